@@ -1,10 +1,12 @@
 // Ten principals, and a question that belongs to one of them and is asked of another: for tests of who may do what.
 import { beforeAll, expect } from '@jest/globals';
+import { valueOf } from '../../src/api/auth/passkeys.ts';
 import { ConfigSchema } from '../../src/contract/configuration/config.ts';
 import { artifactDigest } from '../../src/core/consent/question-digest.ts';
 import { createCodecKeys } from '../../src/host/secrets/codec-keys.ts';
 import { fingerprintOf, sha256Of, sha256OfText } from '../../src/host/secrets/hash.ts';
 import type { HoldRow, TaskRow } from '../../src/store/store.ts';
+import { prover } from '../rigs/proofs.ts';
 import { endRun, keepSnapshot } from '../rigs/store/store-writes.ts';
 import { describeApi, type DescribedApi } from './describe-api.ts';
 import { aHold, aQuestion, aTask, finished, freshThread, keyConfig, keys, takeEverything } from './rig.ts';
@@ -72,7 +74,8 @@ export function describeTen(): Ten {
   });
   let url = '';
   beforeAll(async () => {
-    const value = { name: 'A phone', cose: 'AA', publicKey: 'AA', counter: 0, transports: [], lastUsedAt: null };
+    const kept = { name: 'A phone', cose: 'AA', publicKey: 'AA', counter: 0, transports: [], lastUsedAt: null };
+    const value = valueOf({ prover }, { ...kept, user: 'fin', id: 'none', since: '' });
     await rig.store.personal.put({ user: 'fin', kind: 'passkey', name: 'none', value });
     takeEverything(rig);
     url = await rig.app.listen({ host: '127.0.0.1', port: 0 });

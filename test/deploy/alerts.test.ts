@@ -48,7 +48,7 @@ function metricLabels(): Map<string, string[]> {
 const known = metricLabels();
 
 const functions = new Set(
-  'abs max min sum group rate increase histogram_quantile last_over_time absent_over_time by on and or unless'.split(
+  'abs max min round sum group rate increase histogram_quantile last_over_time absent_over_time by on and or unless'.split(
     ' ',
   ),
 );
@@ -146,7 +146,7 @@ test('the dashboard asks for metrics and labels that exist', () => {
 const promtool = [process.env['PROMTOOL'], join(homedir(), '.cache/standfast/bin/promtool')].find(
   (path) => path !== undefined && path !== '' && existsSync(path),
 );
-// `node scripts/operators-tools.mjs promtool` builds it, in minutes; the rules are also checked above without it.
+// `node scripts/operators-tools.mjs promtool` gets it; the rules are also checked above without it.
 if (promtool === undefined) console.warn('promtool: none; what it says of the alert rules is left out');
 else
   test('promtool takes the rules, and they fire as their own tests expect', () => {

@@ -5,6 +5,8 @@ import type { JsonObject } from '../../contract/base/json.ts';
 import type { Principal } from '../../contract/base/principal.ts';
 import type { Assertion } from '../../contract/holds/passkey.ts';
 import { StandfastError } from '../../core/base/errors.ts';
+import { stringOf } from '../../core/base/json.ts';
+import { isProvedRow, type RowMacs, rowMac } from '../../core/base/proved-row.ts';
 import {
   asserted,
   challengeIn,
@@ -17,8 +19,12 @@ import {
 import type { Store } from '../../store/store.ts';
 import { errorText } from '../../host/process/errno.ts';
 
-export interface PasskeyDeps {
-  store: Pick<Store, 'personal' | 'tx'>;
+export interface PasskeyReads {
+  store: Pick<Store, 'personal'>;
+  prover: RowMacs;
+}
+
+export interface PasskeyDeps extends PasskeyReads {
   publicUrl: string;
   now: () => Date;
 }
@@ -53,17 +59,25 @@ export function partyOf({ publicUrl }: Pick<PasskeyDeps, 'publicUrl'>): RelyingP
   );
 }
 
-/** Of one person, or of all; oldest first. */
-export async function passkeysOf({ store }: { store: Pick<Store, 'personal'> }, user?: string): Promise<KeptPasskey[]> {
+/** Of one person, or of all; oldest first. Those that no api registered, or for another person, are none. */
+export async function passkeysOf({ store, prover }: PasskeyReads, user?: string): Promise<KeptPasskey[]> {
   const rows = await store.personal.list('passkey', user);
   return rows.flatMap(({ user: owner, name: id, value, savedAt: since }) => {
-    const kept = KeptSchema.safeParse(value).data;
-    return kept === undefined ? [] : [{ ...kept, id, user: owner, since }];
+    const { mac, ...rest } = value;
+    const kept = KeptSchema.safeParse(rest).data;
+    if (kept === undefined) return [];
+    const passkey = { ...kept, id, user: owner, since };
+    return isProvedRow(prover, 'passkey of a person', provedPart(passkey), stringOf(mac)) ? [passkey] : [];
   });
 }
 
 /** How it is kept: its id and person are its row's. */
-export const valueOf = ({ user: _u, id: _i, since: _s, ...kept }: KeptPasskey): JsonObject => ({ ...kept });
+export function valueOf({ prover }: Pick<PasskeyReads, 'prover'>, passkey: KeptPasskey): JsonObject {
+  const { user: _user, id: _id, since: _since, ...kept } = passkey;
+  return { ...kept, mac: rowMac(prover, 'passkey of a person', provedPart(passkey)) };
+}
+
+const provedPart = ({ user, id, publicKey, cose }: KeptPasskey) => ({ user, id, publicKey, cose });
 
 /** Only people, themselves: an agent signs nothing, nor does a back end for a person. */
 export function refusePrograms({ kind, actor }: Principal): void {
@@ -128,7 +142,7 @@ export async function signedBy(
     throw invalid(errorText(error));
   });
   const lastUsedAt = deps.now().toISOString();
-  const value = valueOf({ ...passkey, counter, lastUsedAt });
+  const value = valueOf(deps, { ...passkey, counter, lastUsedAt });
   // Revoked meanwhile: what it signed counts no more.
   if (!(await deps.store.personal.change({ user, kind: 'passkey', name: passkey.id, value })))
     throw invalid(`this passkey of ${user} was revoked`);

@@ -35,6 +35,7 @@ import { sealAnswer } from './seal-answers.ts';
 import { proofOf } from './sign-answer.ts';
 import { readTaskView } from '../tasks/task-view.ts';
 import { noAnswerError } from '../engine/temporal-failures.ts';
+import type { PasskeyReads } from '../auth/passkeys.ts';
 import type { SealedReads, ViewReads } from '../api-parts.ts';
 
 export const DecisionReplySchema = z
@@ -66,7 +67,7 @@ const statusOf = (reply: DecideReply): TaskStatus | null => TaskStatusSchema.saf
 
 /** With the proof that its person signed it, where that is asked for and it is not a repeat. */
 async function signed(
-  api: ViewReads,
+  api: ViewReads & PasskeyReads,
   hold: HoldRow,
   entry: AnswerEntry,
   principal: Principal,

@@ -9,7 +9,14 @@ import { answerGiven } from '../../core/consent/proof.ts';
 import { challengeText } from '../../core/consent/signed-answer.ts';
 import { fingerprintOf } from '../../host/secrets/hash.ts';
 import type { HoldRow } from '../../store/store.ts';
-import { newChallenge, optionsToSign, refusePrograms, signedBy, takeChallenge } from '../auth/passkeys.ts';
+import {
+  newChallenge,
+  optionsToSign,
+  refusePrograms,
+  signedBy,
+  takeChallenge,
+  type PasskeyReads,
+} from '../auth/passkeys.ts';
 import type { ViewReads } from '../api-parts.ts';
 
 type Given = Pick<AnswerEntry, 'status' | 'values' | 'reason' | 'digest'>;
@@ -33,7 +40,12 @@ function toSign(
 }
 
 /** What to hand to the browser, so that the person signs this answer. */
-export async function askToSign(api: ViewReads, hold: HoldRow, given: Given, principal: Principal): Promise<object> {
+export async function askToSign(
+  api: ViewReads & PasskeyReads,
+  hold: HoldRow,
+  given: Given,
+  principal: Principal,
+): Promise<object> {
   refusePrograms(principal);
   const answer = toSign(hold, given, principal.id);
   const { challenge } = await newChallenge(api, principal.id, canonicalJson(answer), (nonce, at) =>
@@ -44,7 +56,7 @@ export async function askToSign(api: ViewReads, hold: HoldRow, given: Given, pri
 
 /** The proof that this person signed this answer; throws `passkey_invalid`. The challenge is used up. */
 export async function proofOf(
-  api: ViewReads,
+  api: ViewReads & PasskeyReads,
   hold: HoldRow,
   given: Given,
   principal: Principal,

@@ -20,6 +20,8 @@ interface ProvedRows {
   session: OpenedSession;
   /** Null: no one. */
   'deputy of a person': { user: string; away: object | null };
+  /** `publicKey`: as DER, base64; `cose`: the same as COSE, by which assertions are checked. */
+  'passkey of a person': { user: string; id: string; publicKey: string; cose: string };
   /** `body`: its fingerprint. */
   'run as it came': Omit<KeptRun, 'body'> & { body: string };
 }

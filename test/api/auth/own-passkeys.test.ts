@@ -1,5 +1,6 @@
 // Renaming and removing one's own passkeys.
 import { expect, test } from '@jest/globals';
+import type { PersonalRow } from '../../../src/store/ports/personal.ts';
 import { softPasskey, type SoftPasskey } from '../../rigs/surfaces/soft-passkey.ts';
 import { describeApi } from '../describe-api.ts';
 import { optionsFor, listOf, origin, records, register, signedIn, passkeyApi, withPasskey } from './passkeys-rig.ts';
@@ -8,6 +9,7 @@ const rig = describeApi(passkeyApi());
 /** Apis whose answers are signed, one for each test of them. */
 const signing = passkeyApi({ config: { policies: { wires: { audience: ['role:finance'], sign: 'passkey' } } } });
 const [strict, racing] = [describeApi(signing), describeApi(signing)];
+const forged = describeApi(passkeyApi());
 
 const post = (headers: Record<string, string>, url: string, payload: object) =>
   rig.app.inject({ method: 'POST', url: `/api/me/passkeys/${url}`, headers, payload });
@@ -20,6 +22,31 @@ test('A person renames passkeys of their own alone', async () => {
   expect(await listOf(rig, headers)).toMatchObject([{ id: passkey.id, name: 'A laptop' }]);
   const other = await signedIn(rig, 'op');
   expect((await post(other, 'names', { id: passkey.id, name: 'Mine' })).json()).toMatchObject({ code: 'not_found' });
+});
+
+// Promise PK7
+test.each<[string, (registered: PersonalRow, own: PersonalRow) => Omit<PersonalRow, 'savedAt'>]>([
+  ['made up', (registered) => ({ ...registered, user: 'op2', name: 'new', value: { ...registered.value, mac: 'AA' } })],
+  ['one without a MAC', ({ value: { mac: _mac, ...value }, ...row }) => ({ ...row, user: 'op2', value })],
+  ['another person’s', (registered) => ({ ...registered, user: 'op2' })],
+  [
+    'their own with the key of another',
+    ({ value: { cose = '', publicKey = '' } }, own) => ({ ...own, value: { ...own.value, cose, publicKey } }),
+  ],
+])('A row of a passkey that is %s is none of that person’s passkeys', async (_how, forge) => {
+  const { store } = forged;
+  const { headers } = await withPasskey(forged, 'anna');
+  const own = await withPasskey(forged, 'op2');
+  const [registered] = await store.personal.list('passkey', 'anna');
+  const [kept] = await store.personal.list('passkey', 'op2');
+  if (registered === undefined || kept === undefined) throw new Error('no passkeys');
+  await store.personal.remove({ user: 'op2', kind: 'passkey', name: kept.name });
+  await store.personal.put(forge(registered, kept));
+  expect(await listOf(forged, own.headers)).toEqual([]);
+  expect(await listOf(forged, headers)).toHaveLength(1);
+  for (const user of ['anna', 'op2'])
+    for (const { name } of await store.personal.list('passkey', user))
+      await store.personal.remove({ user, kind: 'passkey', name });
 });
 
 async function remove(headers: Record<string, string>, id: string, by: SoftPasskey): Promise<Record<string, unknown>> {

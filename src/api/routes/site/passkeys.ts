@@ -19,6 +19,7 @@ import {
   takeChallenge,
   valueOf,
   type KeptPasskey,
+  type PasskeyReads,
 } from '../../auth/passkeys.ts';
 import { route, type ApiApp } from '../../http/route.ts';
 import type { PolicyViewReads, ViewReads, WithStore } from '../../api-parts.ts';
@@ -72,13 +73,13 @@ function refuseUnlessSignedIn({ principal, via }: Pick<FastifyRequest, 'principa
 
 const about = 'a new passkey';
 
-export function passkeyRoutes(app: ApiApp, api: PolicyViewReads): void {
+export function passkeyRoutes(app: ApiApp, api: PolicyViewReads & PasskeyReads): void {
   ownRoutes(app, api);
   changeRoutes(app, api);
   operatorRoutes(app, api);
 }
 
-function ownRoutes(app: ApiApp, api: ViewReads): void {
+function ownRoutes(app: ApiApp, api: ViewReads & PasskeyReads): void {
   app.get(
     '/api/me/passkeys',
     route('caller', 'session', {
@@ -131,12 +132,12 @@ function ownRoutes(app: ApiApp, api: ViewReads): void {
       const passkey: KeptPasskey = { ...made, name, user, since, lastUsedAt: null };
       await api.store.tx(async ({ personal }) => {
         await personal.alone(user);
-        const all = await passkeysOf({ store: { personal } });
+        const all = await passkeysOf({ ...api, store: { personal } });
         const own = all.filter((one) => one.user === user);
         if (own.length > 0 && !own.some(({ id }) => id === by?.id))
           throw new StandfastError('passkey_required', 'a passkey that you have vouches for a new one');
         if (all.some(({ id }) => id === made.id)) throw invalid('this passkey is registered already');
-        await personal.put({ user, kind: 'passkey', name: made.id, value: valueOf(passkey) });
+        await personal.put({ user, kind: 'passkey', name: made.id, value: valueOf(api, passkey) });
         personal.note({
           event: 'registered',
           user,
@@ -153,7 +154,7 @@ function ownRoutes(app: ApiApp, api: ViewReads): void {
 }
 
 /** Renaming and removing one's own. */
-function changeRoutes(app: ApiApp, api: PolicyViewReads): void {
+function changeRoutes(app: ApiApp, api: PolicyViewReads & PasskeyReads): void {
   const aboutRemoval = (id: string): string => `removal of ${id}`;
 
   async function own(
@@ -161,7 +162,7 @@ function changeRoutes(app: ApiApp, api: PolicyViewReads): void {
     wanted: string,
     store: Pick<ApiContext['store'], 'personal'> = api.store,
   ): Promise<{ passkey: KeptPasskey; isLast: boolean }> {
-    const all = await passkeysOf({ store }, user);
+    const all = await passkeysOf({ ...api, store }, user);
     const passkey = all.find(({ id }) => id === wanted);
     if (passkey === undefined) throw new StandfastError('not_found', `you have no passkey ${wanted}`);
     return { passkey, isLast: all.length === 1 };
@@ -189,7 +190,7 @@ function changeRoutes(app: ApiApp, api: PolicyViewReads): void {
       const { id: user } = request.principal;
       const { passkey } = await own(user, request.body.id);
       const renamed = { ...passkey, name: request.body.name };
-      await api.store.personal.change({ user, kind: 'passkey', name: passkey.id, value: valueOf(renamed) });
+      await api.store.personal.change({ user, kind: 'passkey', name: passkey.id, value: valueOf(api, renamed) });
       return shown(renamed);
     },
   );
@@ -250,7 +251,7 @@ function changeRoutes(app: ApiApp, api: PolicyViewReads): void {
   );
 }
 
-function operatorRoutes(app: ApiApp, api: WithStore): void {
+function operatorRoutes(app: ApiApp, api: WithStore & PasskeyReads): void {
   app.get(
     '/api/passkeys',
     route('operator', 'operation', {
@@ -287,7 +288,7 @@ function operatorRoutes(app: ApiApp, api: WithStore): void {
         throw new StandfastError('forbidden', 'two other operators revoke a passkey of yours');
       return api.store.tx(async ({ personal }) => {
         await personal.alone(user);
-        const passkey = (await passkeysOf({ store: { personal } }, user)).find((one) => one.id === id);
+        const passkey = (await passkeysOf({ ...api, store: { personal } }, user)).find((one) => one.id === id);
         if (passkey === undefined) throw new StandfastError('not_found', `${user} has no passkey ${id}`);
         const credential = principal.credential ?? null;
         const event = { user, passkey: id, publicKey: passkey.publicKey, by: principal.id, credential };
