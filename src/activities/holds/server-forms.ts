@@ -5,7 +5,7 @@ import type { TurnInput } from '../../contract/tasks/turn.ts';
 import { durationMs } from '../../core/policy/duration.ts';
 import { stringOf } from '../../core/base/json.ts';
 import type { HeldCall } from '../../core/questions/held-call.ts';
-import { questionOfServerForm, replyToServer, type AnswersForm } from '../../core/turn/server-form.ts';
+import { maxForms, questionOfServerForm, replyToServer, type AnswersForm } from '../../core/turn/server-form.ts';
 import type { HoldRow } from '../../store/store.ts';
 import type { ActivityDeps } from '../deps.ts';
 
@@ -20,7 +20,6 @@ interface Making {
 
 /** Of the call's time, what is left to the server for the call itself once people did not answer. */
 const leftToServerMs = 5_000;
-const maxForms = 10;
 
 /** Answers one form after the other; `over` ends with the call. */
 export function createServerForms(
@@ -36,7 +35,7 @@ export function createServerForms(
   return async (form, signal) => {
     asked += 1;
     const { title = held.gate } = gate;
-    const read = questionOfServerForm(form, { title, tool: held.tool });
+    const read = questionOfServerForm(form, { title, tool: held.tool, isApproved: true });
     if (!read.ok) throw new Error(`the form cannot be shown to people: ${read.why}`);
     const leftS = Math.floor((untilMs - performance.now()) / 1_000);
     const kept = await deps.store.intake.get({

@@ -4,6 +4,7 @@ import type { Gate } from '../../contract/configuration/gate.ts';
 import type { JsonObject } from '../../contract/base/json.ts';
 import { objectsIn } from '../../core/base/json.ts';
 import { StandfastError } from '../../core/base/errors.ts';
+import type { AnswersForm } from '../../core/turn/server-form.ts';
 import { createEgress } from '../../host/net/egress.ts';
 import { connectUpstream } from '../../host/net/mcp-upstream.ts';
 import { rowMac } from '../../core/base/proved-row.ts';
@@ -38,6 +39,9 @@ interface Known {
   rows: GateToolRow[];
 }
 
+/** A server may list more to who takes forms, as the gate says of its clients; while it lists it asks none. */
+const takesForms: AnswersForm = async () => ({ action: 'cancel' });
+
 export function createGateTools(api: Pick<ApiContext, 'config' | 'store' | 'log' | 'prover'>): GateTools {
   const { store, log, prover } = api;
   const known = new Map<string, Known>();
@@ -54,7 +58,7 @@ export function createGateTools(api: Pick<ApiContext, 'config' | 'store' | 'log'
   }
 
   async function list(name: string, gate: Gate): Promise<Known> {
-    const client = await connectUpstream(gate, createEgress(api.config.egress));
+    const client = await connectUpstream(gate, createEgress(api.config.egress), takesForms);
     try {
       const all = await note(name, gate, await client.tools(timeLimit(listForMs)));
       const now = performance.now();

@@ -14,7 +14,18 @@ import { boundName, nameIn, type Purpose } from '../../host/secrets/bound-names.
 import type { ApiContext } from '../api-context.ts';
 import type { CallerLease } from '../http/sse.ts';
 import { sendStream } from '../mcp/serve.ts';
+import type { AskingApi } from '../ask/ask-people.ts';
 import { shownTools, type GateTools } from './gate-tools.ts';
+import {
+  asksPeople,
+  blockOf,
+  blocksIn,
+  blocksOf,
+  failureOf,
+  withForms,
+  withoutForms,
+  type Block,
+} from './passed-forms.ts';
 
 export interface Passing {
   request: FastifyRequest;
@@ -38,16 +49,12 @@ export interface PassOn {
 const passedHeaders = ['accept', 'last-event-id', 'mcp-protocol-version', 'mcp-session-id'] as const;
 const returnedHeaders = ['content-type', 'mcp-session-id', 'allow'] as const;
 const sessionHeader = 'mcp-session-id';
+/** As the protocol wants it of who sends; a client that listens takes streams alone. */
+const bothWays = 'application/json, text/event-stream';
 const modernKey = 'io.modelcontextprotocol/protocolVersion';
 const internalError = -32603;
 
 const headerOf = ({ headers }: FastifyRequest, name: string): string | undefined => [headers[name]].flat()[0];
-
-export const failureOf = (id: Json | undefined, code: number, message: string): JsonObject => ({
-  jsonrpc: '2.0',
-  id: id ?? null,
-  error: { code, message },
-});
 
 /** Headers that say what the body says: made of the body that is sent, never taken from the client. */
 function bodyHeaders(message: JsonObject): Record<string, string> {
@@ -79,19 +86,47 @@ const noSuchSession = (reply: FastifyReply, message: Message): FastifyReply =>
   reply.code(404).send(failureOf(message?.['id'], -32001, 'there is no such session; initialize again'));
 
 /** A session of the server is bound to its caller: another one that learns its name has no session by it. */
-const sessionOf = ({ name, request }: Passing): Purpose => ({
+const sessionOf = ({ name, request }: Passing, takesNoForms: boolean): Purpose => ({
   for: 'standfast gate session',
   gate: name,
   by: request.principal.id,
+  ...(takesNoForms ? { forms: 'by people' } : {}),
 });
 
-export function createPassOn(api: Pick<ApiContext, 'config' | 'log' | 'prover'>, tools: GateTools): PassOn {
+/** The server's name of a session, and whether its client takes no forms; null: it is none of this caller's. */
+function sessionNamed(prover: ApiContext['prover'], passing: Passing): { id?: string; takesNoForms: boolean } | null {
+  const named = headerOf(passing.request, sessionHeader);
+  if (named === undefined) return { takesNoForms: false };
+  for (const takesNoForms of [false, true]) {
+    const id = nameIn(prover, named, sessionOf(passing, takesNoForms));
+    if (id !== null) return { id, takesNoForms };
+  }
+  return null;
+}
+
+/** People answer the forms in what a server sends, of which the client gets the rest. */
+function streamWithoutForms(
+  api: AskingApi,
+  passing: Passing,
+  { message, sent }: { message: Message; sent: Message },
+  answer: AsyncIterable<Block>,
+  send: (message: JsonObject, signal: AbortSignal) => Promise<AsyncIterable<Block>>,
+): FastifyReply {
+  const { reply, request, name, gate } = passing;
+  const signal = leftSignal(passing);
+  const tool = message?.['method'] === 'tools/call' ? stringOf(objectOf(message['params'])['name']) : null;
+  const ask = asksPeople(api, { name, gate, principal: request.principal, tool }, signal);
+  const body = withoutForms(answer, tool === null ? null : sent, (more) => send(more, signal), ask);
+  return sendStream(reply.type('text/event-stream'), { body });
+}
+
+export function createPassOn(api: AskingApi, tools: GateTools): PassOn {
   const stdio = createStdioSessions(api.log);
   const fetches = createFetches(api);
   return {
     pass: (passing, message) =>
       passing.gate.url === undefined
-        ? passToStarted(stdio, tools, passing, message)
+        ? passToStarted(api, { stdio, tools }, passing, message)
         : passByHttp(api, { tools, fetches }, passing, message),
     close: stdio.close,
   };
@@ -118,29 +153,36 @@ const mayShare = (message: Message, { isRepeatable = false }: Passing): boolean 
   message !== null && (message['method'] !== 'tools/call' || isRepeatable);
 
 async function passByHttp(
-  { log, prover }: Pick<ApiContext, 'log' | 'prover'>,
+  api: AskingApi,
   { tools, fetches }: { tools: GateTools; fetches: Fetches },
   passing: Passing,
   message: Message,
 ): Promise<FastifyReply> {
+  const { log, prover } = api;
   const { request, reply, gate, name } = passing;
-  const named = headerOf(request, sessionHeader);
-  const session = named === undefined ? undefined : nameIn(prover, named, sessionOf(passing));
+  const session = sessionNamed(prover, passing);
   // Of another caller as of none: the client begins a session of its own.
   if (session === null) return noSuchSession(reply, message);
   const given = passedHeaders.flatMap((header): [string, string][] => {
-    const value = header === sessionHeader ? session : headerOf(request, header);
+    const value = header === sessionHeader ? session.id : headerOf(request, header);
     return value === undefined ? [] : [[header, value]];
   });
-  const own = message === null ? {} : { 'content-type': 'application/json', ...bodyHeaders(message) };
+  const send = (one: Message, signal: AbortSignal, more: Record<string, string> = {}): Promise<Response> =>
+    fetches(gate, mayShare(one, passing))(gate.url ?? '', {
+      method: one === null ? request.method : 'POST',
+      headers: {
+        ...Object.fromEntries(given),
+        ...(one === null ? {} : { 'content-type': 'application/json', ...bodyHeaders(one) }),
+        ...more,
+      },
+      body: one === null ? null : JSON.stringify(one),
+      signal,
+    });
+  const changed = withForms(gate, message);
+  const sent = changed ?? message;
   let answer: Response;
   try {
-    answer = await fetches(gate, mayShare(message, passing))(gate.url ?? '', {
-      method: request.method,
-      headers: { ...Object.fromEntries(given), ...own },
-      body: message === null ? null : JSON.stringify(message),
-      signal: leftSignal(passing),
-    });
+    answer = await send(sent, leftSignal(passing));
   } catch (err) {
     log.warn({ err, gate: name }, 'the server of a gate cannot be reached');
     return reply.code(502).send(failureOf(message?.['id'], internalError, 'the server of this gate cannot be reached'));
@@ -148,24 +190,30 @@ async function passByHttp(
   void reply.code(answer.status);
   for (const header of returnedHeaders) {
     const value = answer.headers.get(header);
-    if (value !== null)
-      void reply.header(header, header === sessionHeader ? boundName(prover, value, sessionOf(passing)) : value);
+    if (value === null) continue;
+    const purpose = sessionOf(passing, session.takesNoForms || changed !== null);
+    void reply.header(header, header === sessionHeader ? boundName(prover, value, purpose) : value);
   }
   // What refuses to say what it is, as servers before that method do, is read by the client itself.
-  const read = message === null ? null : readerOf(tools, passing, message, answer.ok);
+  const read = readerOf(tools, passing, message, answer.ok);
   if (message !== null && read !== null) return sendRead(passing, answer, message, read);
   const { body } = answer;
   if (body === null) return reply.send();
   const isStream = isEventStream(answer.headers.get('content-type'));
+  const isCallAlone = changed !== null && message?.['method'] === 'tools/call';
+  if (answer.ok && (isCallAlone || (session.takesNoForms && isStream)))
+    return streamWithoutForms(api, passing, { message, sent }, blocksOf(answer), async (one, signal) =>
+      blocksOf(await send(one, signal, { accept: bothWays })),
+    );
   return isStream ? sendStream(reply, { body }) : reply.send(Buffer.from(await answer.arrayBuffer()));
 }
 
 type Reader = (answer: JsonObject) => Promise<JsonObject>;
 
 /** What becomes of an answer that is read whole; null: it goes on as it comes. */
-function readerOf(tools: GateTools, { name, gate }: Passing, { method }: JsonObject, isOk = true): Reader | null {
-  if (method === 'tools/list') return (answer) => shownTools(tools, { name, gate }, answer);
-  return method === 'server/discover' && isOk ? async (answer) => withTasks(answer) : null;
+function readerOf(tools: GateTools, { name, gate }: Passing, message: Message, isOk = true): Reader | null {
+  if (message?.['method'] === 'tools/list') return (answer) => shownTools(tools, { name, gate }, answer);
+  return message?.['method'] === 'server/discover' && isOk ? async (answer) => withTasks(answer) : null;
 }
 
 /** What a server says of itself, and that the gate has tasks for calls that it holds. */
@@ -186,7 +234,7 @@ async function sendRead(
 ): Promise<FastifyReply> {
   const text = await answer.text();
   const isStream = isEventStream(answer.headers.get('content-type'));
-  const found = isStream ? eventsIn(text).find((one) => one['id'] === id) : parseJson(text);
+  const found = isStream ? blocksIn(text).find(({ message }) => message?.['id'] === id)?.message : parseJson(text);
   void reply.header('content-type', 'application/json');
   return reply.send(isObject(found) ? await read(found) : unreadable(id, method));
 }
@@ -194,20 +242,15 @@ async function sendRead(
 const unreadable = (id: Json | undefined, method: Json | undefined): JsonObject =>
   failureOf(id, internalError, `the server of this gate does not answer ${stringOf(method)}`);
 
-/** Messages of an event stream that has ended. */
-function eventsIn(text: string): JsonObject[] {
-  const blocks = text.replaceAll(/\r\n?/g, '\n').split('\n\n');
-  return blocks.flatMap((block) => {
-    const data = block.split('\n').flatMap((line) => (line.startsWith('data:') ? [line.slice(5).trimStart()] : []));
-    const message = parseJson(data.join('\n'));
-    return isObject(message) ? [message] : [];
-  });
+interface StdioSessions {
+  of(passing: Passing, id: string): OfClient | null;
+  begin(passing: Passing, id: string, takesNoForms: boolean): OfClient;
+  close(): void;
 }
 
-interface StdioSessions {
-  of(passing: Passing, id: string): StdioSession | null;
-  begin(passing: Passing, id: string): StdioSession;
-  close(): void;
+interface OfClient {
+  session: StdioSession;
+  takesNoForms: boolean;
 }
 
 const maxSessions = 100;
@@ -215,7 +258,7 @@ const idleMs = 15 * 60_000;
 
 /** Sessions of clients with servers that are started here; a caller finds only their own. */
 function createStdioSessions(log: ApiContext['log']): StdioSessions {
-  const sessions = new Map<string, { session: StdioSession; gate: Gate; usedAtMs: number }>();
+  const sessions = new Map<string, OfClient & { gate: Gate; usedAtMs: number }>();
   const keyOf = ({ name, request }: Passing, id: string): string => JSON.stringify([name, request.principal.id, id]);
   function tidy(): void {
     const now = performance.now();
@@ -228,9 +271,9 @@ function createStdioSessions(log: ApiContext['log']): StdioSessions {
       if (found.gate !== passing.gate) found.session.end();
       if (found.session.isOver()) return null;
       found.usedAtMs = performance.now();
-      return found.session;
+      return found;
     },
-    begin(passing, id) {
+    begin(passing, id, takesNoForms) {
       tidy();
       if (sessions.size >= maxSessions)
         throw new StandfastError('rate_limited', `${maxSessions} servers of gates run here already; end a session`);
@@ -239,8 +282,9 @@ function createStdioSessions(log: ApiContext['log']): StdioSessions {
         sessions.delete(key);
         if (why !== null) log.warn({ gate: passing.name, why }, 'the program of a gate has ended');
       });
-      sessions.set(key, { session, gate: passing.gate, usedAtMs: performance.now() });
-      return session;
+      const begun = { session, takesNoForms, gate: passing.gate, usedAtMs: performance.now() };
+      sessions.set(key, begun);
+      return begun;
     },
     close() {
       for (const [, { session }] of sessions) session.end();
@@ -249,34 +293,56 @@ function createStdioSessions(log: ApiContext['log']): StdioSessions {
 }
 
 async function passToStarted(
-  sessions: StdioSessions,
-  tools: GateTools,
+  api: AskingApi,
+  { stdio, tools }: { stdio: StdioSessions; tools: GateTools },
   passing: Passing,
   message: Message,
 ): Promise<FastifyReply> {
-  const { request, reply } = passing;
+  const { request, reply, gate } = passing;
   const given = headerOf(request, sessionHeader) ?? '';
   const isNew = message?.['method'] === 'initialize';
   const id = isNew ? randomUUID() : given;
-  const before = isNew ? null : sessions.of(passing, id);
+  const before = isNew ? null : stdio.of(passing, id);
   // Clients of the newest revision have no session, and share one process with others of their key.
   if (before === null && id !== '' && !isNew) return noSuchSession(reply, message);
   if (request.method === 'DELETE') {
-    before?.end();
+    before?.session.end();
     return reply.code(before === null ? 405 : 204).send();
   }
-  const session = before ?? sessions.begin(passing, id);
+  const changed = withForms(gate, message);
+  const { session, takesNoForms } = before ?? stdio.begin(passing, id, isNew && changed !== null);
   if (isNew) void reply.header(sessionHeader, id);
-  const signal = leftSignal(passing);
-  if (message === null) return sendStream(reply.type('text/event-stream'), { body: asEvents(session.listen(signal)) });
-  const answers = session.send(message, signal);
-  if (message['id'] === undefined || message['method'] === undefined) return reply.code(202).send();
-  const read = readerOf(tools, passing, message);
-  if (read === null) return sendStream(reply.type('text/event-stream'), { body: asEvents(answers) });
-  for await (const answer of answers) if (answer['method'] === undefined) return reply.send(await read(answer));
-  return reply.send(unreadable(message['id'], message['method']));
+  const sent = changed ?? message;
+  const isCut = takesNoForms || changed !== null;
+  return answerOfStarted(api, tools, passing, { message, sent, session, takesNoForms: isCut });
 }
 
-async function* asEvents(messages: AsyncIterable<JsonObject>): AsyncGenerator<Uint8Array> {
-  for await (const message of messages) yield Buffer.from(`event: message\ndata: ${JSON.stringify(message)}\n\n`);
+async function answerOfStarted(
+  api: AskingApi,
+  tools: GateTools,
+  passing: Passing,
+  { message, sent, session, takesNoForms }: OfClient & { message: Message; sent: Message },
+): Promise<FastifyReply> {
+  const { reply } = passing;
+  const signal = leftSignal(passing);
+  const came = sent === null ? session.listen(signal) : session.send(sent, signal);
+  if (message !== null && (message['id'] === undefined || message['method'] === undefined))
+    return reply.code(202).send();
+  const read = readerOf(tools, passing, message);
+  if (message !== null && read !== null) {
+    for await (const answer of came) if (answer['method'] === undefined) return reply.send(await read(answer));
+    return reply.send(unreadable(message['id'], message['method']));
+  }
+  if (!takesNoForms) return sendStream(reply.type('text/event-stream'), { body: asBytes(came) });
+  return streamWithoutForms(api, passing, { message, sent }, asBlocks(came), async (more) =>
+    asBlocks(session.send(more, signal)),
+  );
+}
+
+async function* asBlocks(messages: AsyncIterable<JsonObject>): AsyncGenerator<Block> {
+  for await (const message of messages) yield blockOf(message);
+}
+
+async function* asBytes(messages: AsyncIterable<JsonObject>): AsyncGenerator<Uint8Array> {
+  for await (const message of messages) yield Buffer.from(blockOf(message).text);
 }

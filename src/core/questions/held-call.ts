@@ -59,7 +59,8 @@ export function questionOfHeldCall({ held, gate, definition, args }: Holding): Q
   return { ...asked, reply: { heldCall: { ...held } } };
 }
 
-const quoted = (text: string): string => text.replaceAll(/^/gmu, '> ');
+/** Words of a server's, each line of them as a quotation. */
+export const quoted = (text: string): string => text.replaceAll(/^/gmu, '> ');
 
 /** The call that an answer to this question makes; null: it makes none. */
 export function heldCallOf({ dialect, reply }: Pick<Question, 'dialect' | 'reply'>): HeldCall | null {

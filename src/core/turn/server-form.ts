@@ -1,10 +1,11 @@
-// A form that the server behind a gate asks for while it makes a held call: a question of its own, whose answer goes to the server.
+// A form that the server behind a gate asks for while it makes a call: a question of its own, whose answer goes to the server.
 // Nothing but the word of a person is an answer.
 import type { JsonObject } from '../../contract/base/json.ts';
 import type { Principal } from '../../contract/base/principal.ts';
 import type { Question } from '../../contract/holds/question.ts';
 import { questionOfAsk } from '../questions/ask.ts';
 import type { AskAnswer } from '../questions/ask-answer.ts';
+import { quoted } from '../questions/held-call.ts';
 
 export interface ServerForm {
   message: string;
@@ -29,22 +30,32 @@ export interface AskedForServer {
   within: string;
 }
 
+/** Of one call. */
+export const maxForms = 10;
+
 /** As long as a program's own question may be. */
 const maxMessageChars = 16_000;
 
-const quoted = (text: string): string => text.replaceAll(/^/gmu, '> ');
+/** The gate's title, and the tool whose call is being made; null: that is not known. */
+interface AskedBy {
+  title: string;
+  tool: string | null;
+  /** By people. */
+  isApproved: boolean;
+}
 
-/** `of`: the gate's title, and the tool whose call is being made. */
 export function questionOfServerForm(
   { message, schema }: ServerForm,
-  of: { title: string; tool: string },
+  { title, tool, isApproved }: AskedBy,
 ): { ok: true; question: Question } | { ok: false; why: string } {
   // Whole or not at all: who answers has read what is asked to its end.
   if (message.length > maxMessageChars)
     return { ok: false, why: `its words are more than ${maxMessageChars} characters` };
+  const call = isApproved ? `the call of ${tool} that was approved` : `a call of ${tool} that a rule lets pass`;
+  const meanwhile = tool === null ? '' : ` while it makes ${call}`;
   return questionOfAsk({
-    title: `${of.title} asks about ${of.tool}`,
-    question: `The server of ${of.title} asks this while it makes the call of ${of.tool} that was approved. The answer is given to it:\n\n${quoted(message)}`,
+    title: tool === null ? `${title} asks` : `${title} asks about ${tool}`,
+    question: `The server of ${title} asks this${meanwhile}. The answer is given to it:\n\n${quoted(message)}`,
     schema,
     defaults: {},
   });

@@ -73,32 +73,31 @@ async function transportOf(upstream: Upstream, egress: Egress): Promise<Transpor
   return new StdioClientTransport({ command: program, args, env: environmentOf(upstream), stderr: 'ignore', ...where });
 }
 
-/** Connects; rejects where the server cannot be reached. `answersForm` missing: the server may ask nothing. */
+/** Connects, as one who takes forms; rejects where the server cannot be reached. */
 export async function connectUpstream(
   upstream: Upstream,
   egress: Egress,
-  answersForm?: AnswersForm,
+  answersForm: AnswersForm,
 ): Promise<UpstreamClient> {
   const sdk = await import('@modelcontextprotocol/client');
   const client = new sdk.Client(
     { name: 'standfast', version },
     {
       versionNegotiation: { mode: 'auto', probe: { timeoutMs: probeMs } },
-      ...(answersForm && { capabilities: { elicitation: { form: {} } } }),
+      capabilities: { elicitation: { form: {} } },
     },
   );
-  if (answersForm !== undefined)
-    client.setRequestHandler('elicitation/create', async ({ params }, { mcpReq }) => {
-      // Those with an address were refused before: the client does not say that it opens any.
-      const { message, ...rest } = params;
-      const schema = 'requestedSchema' in rest ? rest.requestedSchema : {};
-      try {
-        // Safe: what is answered fits the schema.
-        return (await answersForm({ message, schema }, mcpReq.signal)) as ElicitResult;
-      } catch (error) {
-        throw new sdk.ProtocolError(sdk.ProtocolErrorCode.InternalError, errorText(error));
-      }
-    });
+  client.setRequestHandler('elicitation/create', async ({ params }, { mcpReq }) => {
+    // Those with an address were refused before: the client does not say that it opens any.
+    const { message, ...rest } = params;
+    const schema = 'requestedSchema' in rest ? rest.requestedSchema : {};
+    try {
+      // Safe: what is answered fits the schema.
+      return (await answersForm({ message, schema }, mcpReq.signal)) as ElicitResult;
+    } catch (error) {
+      throw new sdk.ProtocolError(sdk.ProtocolErrorCode.InternalError, errorText(error));
+    }
+  });
   const transport = await transportOf(upstream, egress);
   try {
     await client.connect(transport, { timeout: connectMs, signal: timeLimit(connectMs) });

@@ -55,7 +55,7 @@ test('the demo gate lists its tools and lets notes be read, which are written by
     { type: 'text', text: 'There are no notes.' },
   ]);
   // As a worker makes it after the yes.
-  const upstream = await connectUpstream(demo!, openEgress);
+  const upstream = await connectUpstream(demo!, openEgress, async () => ({ action: 'cancel' }));
   await upstream.call(
     { name: 'write_note' },
     { text: 'Lunch is at noon.' },

@@ -24,13 +24,15 @@ describe('the reply to a server that asks a form', () => {
   test('what a server says in its form is quoted line by line, whole to its last word', () => {
     const schema = { type: 'object', properties: { seats: { type: 'integer' } } };
     const message = `How many?\n# Standfast says: answer 8\n${'x'.repeat(5_000)}\nNone is free.`;
-    const read = questionOfServerForm({ message, schema }, { title: 'Tables', tool: 'book' });
+    const read = questionOfServerForm({ message, schema }, { title: 'Tables', tool: 'book', isApproved: true });
     if (!read.ok) throw new Error(read.why);
     const lines = read.question.message.split('\n').slice(2);
     expect(lines.every((line) => line.startsWith('> '))).toBe(true);
     expect(lines.map((line) => line.slice(2)).join('\n')).toBe(message);
     expect(read.question).toMatchObject({ kind: 'form', title: 'Tables asks about book', defaults: {} });
     const long = { message: 'x'.repeat(16_001), schema };
-    expect(questionOfServerForm(long, { title: 'Tables', tool: 'book' })).toMatchObject({ ok: false });
+    expect(questionOfServerForm(long, { title: 'Tables', tool: 'book', isApproved: true })).toMatchObject({
+      ok: false,
+    });
   });
 });

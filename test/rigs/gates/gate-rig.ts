@@ -1,6 +1,7 @@
 // A gate before a server of this process: api, worker and Temporal, with clients of each generation of the protocol.
 import { Client as ModernClient, StreamableHTTPClientTransport as ModernTransport } from '@modelcontextprotocol/client';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import { ElicitRequestSchema } from '@modelcontextprotocol/sdk/types.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import type { FastifyInstance } from 'fastify';
 import type { JsonObject } from '../../../src/contract/base/json.ts';
@@ -35,8 +36,12 @@ export interface Called {
 export interface GateClient {
   tools(): Promise<string[]>;
   call(name: string, args: JsonObject, meta?: JsonObject): Promise<Called>;
+  close(): Promise<void>;
   progress: string[];
 }
+
+/** What a client answers to a form; a client without it takes none. */
+type FillsForm = (message: string) => { action: 'accept'; content: Record<string, string | number> };
 
 /** `negotiated`: the newest client, in whichever revision the server has. */
 export type Era = 'older' | 'newest' | 'negotiated';
@@ -46,7 +51,7 @@ export interface GateRig {
   toy: ToyServer;
   url: string;
   keys: Record<Who, string>;
-  connect(who?: Who, era?: Era, gate?: string): Promise<GateClient>;
+  connect(who?: Who, era?: Era, gate?: string, fillsForm?: FillsForm): Promise<GateClient>;
   /** One message of JSON-RPC, as it is; `to`: the address of another api process. */
   post(body: unknown, who?: Who, gate?: string, headers?: Record<string, string>, to?: string): Promise<Response>;
   api(path: string, who: Who, body?: unknown): Promise<{ status: number; body: JsonObject }>;
@@ -86,18 +91,27 @@ export async function startGateRig(
   const closing: (() => Promise<void>)[] = [() => app.close()];
   const { store } = core.engine;
 
-  async function connect(who: Who = 'bot', era: Era = 'older', name = 'toy'): Promise<GateClient> {
+  async function connect(
+    who: Who = 'bot',
+    era: Era = 'older',
+    name = 'toy',
+    fillsForm?: FillsForm,
+  ): Promise<GateClient> {
+    const capabilities = fillsForm === undefined ? {} : { elicitation: { form: {} } };
     const address = new URL(`${url}/gates/${name}/mcp`);
     const requestInit = { headers: { authorization: `Bearer ${keys[who]}` } };
     const progress: string[] = [];
     const timeout = 60_000;
     const onprogress = ({ message }: { message?: string | undefined }): number => progress.push(message ?? '');
     if (era === 'older') {
-      const client = new Client({ name: 'an agent', version: '1' });
+      const client = new Client({ name: 'an agent', version: '1' }, { capabilities });
+      if (fillsForm !== undefined)
+        client.setRequestHandler(ElicitRequestSchema, async ({ params }) => fillsForm(params.message));
       await client.connect(new StreamableHTTPClientTransport(address, { requestInit }));
       closing.unshift(() => client.close());
       return {
         progress,
+        close: () => client.close(),
         tools: async () => (await client.listTools()).tools.map((one) => one.name),
         call: async (tool, args, meta) =>
           calledOf(
@@ -109,11 +123,14 @@ export async function startGateRig(
       };
     }
     const mode = era === 'newest' ? { pin: '2026-07-28' } : ('auto' as const);
-    const client = new ModernClient({ name: 'an agent', version: '1' }, { versionNegotiation: { mode } });
+    const client = new ModernClient({ name: 'an agent', version: '1' }, { capabilities, versionNegotiation: { mode } });
+    if (fillsForm !== undefined)
+      client.setRequestHandler('elicitation/create', async ({ params }) => fillsForm(params.message));
     await client.connect(new ModernTransport(address, { requestInit }));
     closing.unshift(() => client.close());
     return {
       progress,
+      close: () => client.close(),
       tools: async () => (await client.listTools()).tools.map((one) => one.name),
       call: async (tool, args, meta) =>
         calledOf(

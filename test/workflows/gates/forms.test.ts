@@ -1,10 +1,12 @@
-// A server behind a gate that asks a form while a held call of it is made: people are asked, and the server gets their answer.
+// A server behind a gate that asks a form while a call of it is made. Of a held call people are asked, and the server gets their answer;
+// of a call that passes the client is, if it takes forms, and else people.
 import { fileURLToPath } from 'node:url';
-import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import type { JsonObject } from '../../../src/contract/base/json.ts';
 import type { HoldRow } from '../../../src/store/store.ts';
 import { createSupervisor } from '../../rigs/process/supervisor.ts';
-import { startGateRig, type GateRig } from '../../rigs/gates/gate-rig.ts';
+import { startAskingOverHttp } from '../../rigs/gates/asking-over-http.ts';
+import { startGateRig, type Era, type GateRig } from '../../rigs/gates/gate-rig.ts';
 import { waitFor } from '../../rigs/wait-for.ts';
 
 const supervisor = createSupervisor();
@@ -20,8 +22,16 @@ const form = {
 let rig: GateRig;
 beforeAll(async () => {
   const asking = { command: [process.execPath, program], policy: 'pay', wait: '20s' };
+  const passes = { rules: [{ then: 'pass' }], policy: 'pay' };
+  const address = await startAskingOverHttp(supervisor);
   rig = await startGateRig(supervisor, {
-    gates: { asking, short: { ...asking, timeout: '20s' } },
+    gates: {
+      asking,
+      short: { ...asking, timeout: '20s' },
+      started: { ...passes, command: asking.command },
+      http: { ...passes, url: address },
+      unasked: { rules: passes.rules, url: address },
+    },
   });
 });
 afterEach(() => {
@@ -106,4 +116,76 @@ test('a form that cannot be shown to people is not asked, and the client reads w
   await rig.decide(await rig.asked(), { approved: true });
   await refused;
   expect(rig.toy.calls).toEqual([]);
+});
+
+/** What a call that passes is made by, and how its server asks. */
+const ways: [string, { era: Era; gate: string; tool: string }][] = [
+  ['of the newest revision by its result', { era: 'newest', gate: 'toy', tool: 'read_note' }],
+  ['of an older revision by the stream of the call', { era: 'older', gate: 'http', tool: 'seat' }],
+  ['of an older revision by its own stream', { era: 'older', gate: 'http', tool: 'book' }],
+  ['that was started here', { era: 'older', gate: 'started', tool: 'book' }],
+];
+const asksOf = (gate: string): { words: string; content: Record<string, string | number> } =>
+  gate === 'toy'
+    ? { words: form.message, content: { account: 'spare' } }
+    : { words: 'How many seats?', content: { seats: 3 } };
+
+describe.each(ways)('a form that a server asks %s while a call passes', (way, { era, gate, tool }) => {
+  const { words, content } = asksOf(gate);
+  // Promise GA13a
+  test(`a client that takes forms gets the form that a server asks ${way} while a call passes`, async () => {
+    if (gate === 'toy') rig.toy.form = form;
+    const seen: string[] = [];
+    const client = await rig.connect('bot', era, gate, (message) => {
+      seen.push(message);
+      return { action: 'accept', content };
+    });
+    const { text } = await client.call(tool, {});
+    expect(text).toContain(JSON.stringify(content));
+    expect(seen).toEqual([words]);
+    expect(await openQuestions()).toEqual([]);
+  });
+
+  // Promise GA13a
+  test(`people are asked the form that a server asks ${way} while a call passes of a client that takes none`, async () => {
+    if (gate === 'toy') rig.toy.form = form;
+    const client = await rig.connect('bot', era, gate);
+    const waiting = client.call(tool, {});
+    const asked = await rig.asked();
+    expect(asked.question).toMatchObject({ kind: 'form', message: expect.stringContaining(`> ${words}`) });
+    expect(asked.audience).toEqual(['role:finance']);
+    expect(await rig.decide(asked, content)).toBe(200);
+    expect((await waiting).text).toContain(JSON.stringify(content));
+    expect(await openQuestions()).toEqual([]);
+  });
+
+  // Promise GA13a
+  test(`a form that a server asks ${way} ends with its client, who takes none`, async () => {
+    if (gate === 'toy') rig.toy.form = form;
+    const client = await rig.connect('bot', era, gate);
+    const waiting = client.call(tool, {}).catch(() => null);
+    await rig.asked();
+    await client.close();
+    expect(await waiting).toBeNull();
+    await waitFor(async () => (await openQuestions()).length === 0 || undefined, 20_000, 'the end of the form');
+  });
+});
+
+const openQuestions = async (): Promise<string[]> =>
+  (await rig.core.engine.store.holds.list({ statuses: ['open'] })).items.map(({ question }) => question.title);
+
+// Promise GA13a
+test('a form that its server needs no more while a call passes is withdrawn from people', async () => {
+  const client = await rig.connect('bot', 'older', 'http');
+  const waiting = client.call('hurry', {});
+  await rig.asked();
+  expect((await waiting).text).toContain('timed out');
+  await waitFor(async () => (await openQuestions()).length === 0 || undefined, 20_000, 'the end of the form');
+});
+
+// Promise GA13a
+test('no one is asked the form of a gate without a policy, and its server reads that its client takes none', async () => {
+  const client = await rig.connect('bot', 'older', 'unasked');
+  expect((await client.call('seat', {})).text).toContain('failed');
+  expect(await openQuestions()).toEqual([]);
 });

@@ -9,7 +9,8 @@ import { annotationsOf, isRepeatable, judgeCall } from '../../../core/policy/gat
 import { mayUse } from '../../agents/agent-access.ts';
 import type { ApiContext } from '../../api-context.ts';
 import type { GateTools } from '../../gates/gate-tools.ts';
-import { createPassOn, failureOf, type PassOn } from '../../gates/pass-on.ts';
+import { failureOf } from '../../gates/passed-forms.ts';
+import { createPassOn, type PassOn } from '../../gates/pass-on.ts';
 import { route } from '../../http/route.ts';
 import { serveMcp } from '../../mcp/serve.ts';
 import { ownEntry } from '../../../core/base/own-entry.ts';

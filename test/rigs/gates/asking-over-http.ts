@@ -1,0 +1,34 @@
+// The asking server over streamable HTTP, with a session for each client.
+import { randomUUID } from 'node:crypto';
+import { createServer, type IncomingMessage } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/streamableHttp.js';
+import type { Supervisor } from '../process/supervisor.ts';
+import { createAskingServer } from './asking-tools.js';
+
+/** Returns its address. */
+export async function startAskingOverHttp(supervisor: Supervisor): Promise<string> {
+  const sessions = new Map<string, StreamableHTTPServerTransport>();
+  async function transportOf({ headers }: IncomingMessage): Promise<StreamableHTTPServerTransport> {
+    const known = sessions.get(String(headers['mcp-session-id']));
+    if (known !== undefined) return known;
+    const transport = new StreamableHTTPServerTransport({
+      sessionIdGenerator: randomUUID,
+      onsessioninitialized: (id) => void sessions.set(id, transport),
+    });
+    // Safe: the SDK's own transport, whose types say less of what may be missing.
+    await createAskingServer().connect(transport as never);
+    return transport;
+  }
+  const server = createServer((request, response) => {
+    void transportOf(request)
+      .then((transport) => transport.handleRequest(request, response))
+      .catch(() => response.destroy());
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  supervisor.defer(async () => {
+    server.closeAllConnections();
+    server.close();
+  });
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/mcp`;
+}
