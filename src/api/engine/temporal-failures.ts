@@ -38,6 +38,9 @@ function chainOf(error: unknown): unknown[] {
   return chain;
 }
 
+/** What grpc-js throws, without a code, at a call on a connection that this process has closed since it is stopping. */
+const closedConnection = 'Channel has been shut down';
+
 /**
  * A server that is starting, stopping or short of its own store says so, although the namespace was there when we started.
  * And a connection that breaks in the middle of a call may be reported as an internal error.
@@ -45,6 +48,7 @@ function chainOf(error: unknown): unknown[] {
 function isServerUnavailable(error: unknown): boolean {
   return chainOf(error).some((one) => {
     if (one instanceof NamespaceNotFoundError) return true;
+    if (one instanceof Error && one.message === closedConnection) return true;
     if (!isGrpcServiceError(one)) return false;
     if (one.code === grpc.notFound) return one.details.startsWith('Namespace ');
     return one.code === grpc.internal && one.details.includes('RST_STREAM');

@@ -8,7 +8,8 @@ import {
   WorkflowNotFoundError,
   WorkflowUpdateFailedError,
   WorkflowUpdateRPCTimeoutOrCancelledError,
-  type Client,
+  Client,
+  Connection,
 } from '@temporalio/client';
 import { createTaskClient } from '../../../src/api/engine/task-client.ts';
 import { failureOf } from '../../../src/api/engine/temporal-failures.ts';
@@ -50,6 +51,20 @@ describe('what a failed call means', () => {
     ['broken', new TypeError('ours')],
   ])('an error of a failed call means: %s', (meaning, error) => {
     expect(failureOf(error).kind).toBe(meaning);
+  });
+
+  test('a call of a process that is stopping, whose connection is closed, failed since Temporal could not be reached', async () => {
+    const connection = Connection.lazy({ address: '127.0.0.1:1' });
+    await connection.close();
+    const { workflow } = new Client({ connection });
+    const [start, update] = await Promise.allSettled([
+      workflow.start('some', { workflowId: 'w', taskQueue: 'q' }),
+      workflow.getHandle('w').executeUpdate('decide'),
+    ]);
+    for (const call of [start, update]) {
+      const error: unknown = call.status === 'rejected' ? call.reason : null;
+      expect(failureOf(error).kind).toBe('engine-unavailable');
+    }
   });
 
   test('what a failed call means keeps the code, the words and the facts of a refusal', () => {
