@@ -3,7 +3,18 @@ import { beforeAll, describe, expect, test } from '@jest/globals';
 import type { HoldView } from '../../../src/contract/holds/hold.ts';
 import { openReader, type Reader } from '../../rigs/pages/browser.ts';
 import { eventually, waitFor } from '../../rigs/wait-for.ts';
-import { inputOf, keys, openPage, standing, startHolds, trip, waitForEnd, words, yesNo } from './hold-page-setting.ts';
+import {
+  inputOf,
+  keys,
+  openPage,
+  pressOnceSeen,
+  standing,
+  startHolds,
+  trip,
+  waitForEnd,
+  words,
+  yesNo,
+} from './hold-page-setting.ts';
 import { longMs, readHold } from '../setting.ts';
 
 const holds = startHolds();
@@ -103,6 +114,29 @@ describe('a draft', () => {
     await drafted(hold, 'at my desk, and on the way!');
     await other.close();
   });
+});
+
+// Promise Y89
+test('what was typed into an answer that is taken back is in its fields again, and its next one says that it is sent at once', async () => {
+  const hold = await holds.ask(trip('Which trip, taken back?'), 'graced');
+  await openPage(ana, hold);
+  await ana.page.getByLabel('Days').fill('3');
+  await ana.page.getByLabel('business').check();
+  await note(ana).fill('by night train');
+  await pressOnceSeen(ana, 'Send answer');
+  await ana.page.locator('.going-out').waitFor();
+  await ana.page.keyboard.press('z');
+  const again = ana.page.getByRole('button', { name: 'Send answer' });
+  await again.waitFor();
+  await eventually(async () => expect(await note(ana).inputValue()).toBe('by night train'));
+  expect(await ana.page.getByLabel('Days').inputValue()).toBe('3');
+  expect(await ana.page.getByLabel('business').isChecked()).toBe(true);
+  await drafted(hold, 'by night train');
+  await again.focus();
+  await ana.page.locator('.decide', { hasText: 'You took one back: this one is sent at once.' }).waitFor();
+  // The same after a reload.
+  await ana.page.reload();
+  await eventually(async () => expect(await note(ana).inputValue()).toBe('by night train'));
 });
 
 // Promise S35

@@ -252,6 +252,42 @@ const spacing = `for (const element of document.querySelectorAll('*')) {
   element.style.setProperty('word-spacing', '0.16em', 'important');
 }`;
 
+/** How much of the window's middle line is of questions. */
+const shareOfRows = `(() => {
+  const lines = Array.from({ length: innerHeight }, (_, y) => document.elementFromPoint(innerWidth / 2, y));
+  return lines.filter((one) => one?.closest('.row')).length / lines.length;
+})()`;
+
+/** In the middle of the page: what sticks over more than half of it; words that are cut; long texts in less than a third of the width. */
+const faultsEnlarged = `(() => {
+  const layer = document.querySelector('dialog[open]');
+  const scroller = document.scrollingElement;
+  scroller.scrollTo(0, (scroller.scrollHeight - innerHeight) / 2);
+  const sticks = (one) => {
+    for (let at = one; at; at = at.parentElement)
+      if (['fixed', 'sticky'].includes(getComputedStyle(at).position)) return true;
+    return false;
+  };
+  const lines = Array.from({ length: innerHeight }, (_, y) => document.elementFromPoint(innerWidth / 2, y));
+  const stuck = lines.filter((one) => one !== null && sticks(one)).length / lines.length;
+  const own = (one) => [...one.childNodes].filter((node) => node.nodeType === 3).map((node) => node.data.trim()).join(' ');
+  const texts = [...(layer ?? document.body).querySelectorAll('*')].filter(
+    (one) => one.checkVisibility() && own(one) !== '' && !one.closest('.sr-only, .skip, option, svg'),
+  );
+  // A row of a list ends with a mark, and is whole where it leads; a word for screen readers alone has no room at all.
+  const isCut = (one) => {
+    const { overflowX, textOverflow } = getComputedStyle(one);
+    const isClipped = !['visible', 'auto', 'scroll'].includes(overflowX) && textOverflow !== 'ellipsis';
+    return isClipped && one.clientWidth > 2 && one.scrollWidth > one.clientWidth + 1;
+  };
+  const named = (what, one) => what + ' ' + one.className + ': ' + own(one).slice(0, 50);
+  return [
+    ...(layer === null && scroller.scrollHeight > 1.5 * innerHeight && stuck > 0.5 ? ['bars over ' + Math.round(100 * stuck) + ' %'] : []),
+    ...texts.filter((one) => isCut(one)).map((one) => named('cut', one)),
+    ...texts.filter((one) => own(one).length > 40 && one.getBoundingClientRect().width < innerWidth / 3).map((one) => named('narrow', one)),
+  ];
+})()`;
+
 describe('hands and eyes', () => {
   // Promise S12
   test('at 320 px and with wide text spacing nothing is cut off to the side', async () => {
@@ -263,6 +299,30 @@ describe('hands and eyes', () => {
     });
     expect(found).toEqual([]);
   });
+
+  // Promise S12
+  test.each([
+    [360, 225],
+    [320, 256],
+  ])(
+    'enlarged four times (%i × %i) no page has bars over its half, cut words, or text in a third of the width',
+    async (width, height) => {
+      const found: string[] = [];
+      await inEachState({ width, height }, async ({ page }, name) => {
+        if ((await overflowPx(page)) > 0) found.push(`${name}: wider than the window`);
+        for (const fault of await page.evaluate<string[]>(faultsEnlarged)) found.push(`${name}: ${fault}`);
+      });
+      const reader = await inbox.open('ana', { width, height });
+      await reader.open('/?view=team');
+      const rows = reader.page.locator('.row');
+      await rows.nth(2).waitFor();
+      await reader.page.evaluate(`document.querySelector('.row').scrollIntoView({ block: 'start' })`);
+      const free = await reader.page.evaluate<number>(shareOfRows);
+      if (free < 0.6) found.push(`list: rows have ${Math.round(100 * free)} % of the window`);
+      await reader.close();
+      expect(found).toEqual([]);
+    },
+  );
 
   test('a stored theme wins over the system’s, from the first paint on', async () => {
     const reader = await inbox.open('ana', { scheme: 'light' });

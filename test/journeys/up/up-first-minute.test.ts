@@ -3,15 +3,24 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Browser } from 'playwright-core';
 import { startFakeAgent } from '../../rigs/agents/agent.ts';
 import { axeViolations, openReader, startBrowser } from '../../rigs/pages/browser.ts';
-import { startUp } from '../../rigs/product/standfast.ts';
+import { startUp, type Up, type UpOptions } from '../../rigs/product/standfast.ts';
 import { createSupervisor } from '../../rigs/process/supervisor.ts';
-import { buildOnce, ended, green, interruptOf } from '../setting.ts';
+import { buildOnce, ended, green, interruptOf, openHold } from '../setting.ts';
 
 const supervisor = createSupervisor();
-let browser: Browser | undefined;
+let browser: Browser;
+let options: UpOptions;
+let up: Up;
 beforeAll(async () => {
   buildOnce();
   browser = await startBrowser();
+  const { freePort } = supervisor;
+  const ports = { api: await freePort(), temporal: await freePort(), temporalUi: await freePort() };
+  const agents = `agents: { fake: { url: '${(await startFakeAgent(supervisor)).url}' } }`;
+  const policies = `policies: { default: { expire: { after: 2h, then: fail } } }`;
+  const dataDir = await supervisor.tempDir('first-minute');
+  options = { dataDir, ports, configText: `${agents}\n${policies}` };
+  up = await startUp(supervisor, options);
 });
 afterAll(async () => {
   await browser?.close();
@@ -20,17 +29,6 @@ afterAll(async () => {
 
 // Promise S56a
 test('after the first answer the page and the chat ask to be killed, and come back with the same question and deadline', async () => {
-  if (browser === undefined) throw new Error('nothing was started');
-  const fake = await startFakeAgent(supervisor);
-  const policy = `policies: { default: { expire: { after: 2h, then: fail } } }`;
-  const ports = {
-    api: await supervisor.freePort(),
-    temporal: await supervisor.freePort(),
-    temporalUi: await supervisor.freePort(),
-  };
-  const dataDir = await supervisor.tempDir('first-minute');
-  const options = { dataDir, ports, configText: `agents: { fake: { url: '${fake.url}' } }\n${policy}` };
-  const up = await startUp(supervisor, options);
   const reader = await openReader(browser, up.url);
   const { page } = reader;
 
@@ -68,13 +66,13 @@ test('after the first answer the page and the chat ask to be killed, and come ba
   await up.process.kill9();
   for (const card of [trick, inChat]) await card.getByText(/Gone for \d+ s/).waitFor();
   expect(await step.innerText()).toBe('Every process is killed');
-  await startUp(supervisor, options);
+  up = await startUp(supervisor, options);
   for (const card of [trick, inChat])
     await card.getByText(/Back after \d+ s: the same question, the same deadline/).waitFor();
   expect(await step.innerText()).toBe('You answer, and it goes on');
   await trick.getByRole('link', { name: 'Answer it now' }).waitFor();
   expect(await trick.getByRole('link', { name: 'See it in Temporal' }).getAttribute('href')).toContain(
-    String(ports.temporalUi),
+    String(options.ports?.temporalUi),
   );
   // In the chat the question is on the page, above it.
   expect(await inChat.getByRole('link', { name: 'Answer it now' }).count()).toBe(0);
@@ -83,5 +81,30 @@ test('after the first answer the page and the chat ask to be killed, and come ba
   expect(await axeViolations(talker.page)).toEqual([]);
   expect([...reader.complaints, ...talker.complaints]).toEqual([]);
   await talker.close();
+  await reader.close();
+});
+
+// Promise Q13
+test('without keys the record of an answer says this page, for the page of a question and for the chat', async () => {
+  const reader = await openReader(browser, up.url);
+  const { page } = reader;
+  for (const [thread, place] of [
+    ['on-page', (id: string) => `/holds/${id}`],
+    ['in-chat', () => '/chat/fake?thread=in-chat'],
+  ] as const) {
+    await up.run('fake', { threadId: thread, runId: `${thread}-1`, text: 'form => say thanks; complete' });
+    const { id } = await openHold(up, 'fake', thread);
+    await reader.open(place(id));
+    const question = page.locator('.hold');
+    await question.getByLabel('green').check();
+    await question.getByRole('button', { name: 'Send answer' }).click();
+    if (thread === 'in-chat') {
+      await page.getByText('thanks', { exact: true }).waitFor();
+      await reader.open(`/holds/${id}`);
+    }
+    await page.locator('.hold[data-standing="ended"]').waitFor();
+    expect(await page.locator('.record').innerText()).toMatch(/Through\s+this page/u);
+  }
+  expect(reader.complaints).toEqual([]);
   await reader.close();
 });
