@@ -139,6 +139,19 @@ test('what was typed into an answer that is taken back is in its fields again, a
   await eventually(async () => expect(await note(ana).inputValue()).toBe('by night train'));
 });
 
+// Promise S22
+test('the last letter before a reload is kept, also where the browser does not say that the page is hidden', async () => {
+  const hold = await holds.ask(trip('Which trip, reloaded?'));
+  await openPage(ana, hold);
+  await note(ana).fill('the last lette');
+  await saved(ana);
+  await ana.page.evaluate(`Object.defineProperty(document, 'hidden', { value: false })`);
+  await note(ana).press('r');
+  await ana.page.reload();
+  await drafted(hold, 'the last letter');
+  await eventually(async () => expect(await note(ana).inputValue()).toBe('the last letter'));
+});
+
 // Promise S35
 describe('what is not an answer yet', () => {
   test('what is not an answer yet is kept too: JSON as it was typed, before it can be read', async () => {

@@ -1,5 +1,6 @@
 // Text fields keep what is typed and tell the form a moment later: a form of 500 fields must not redraw at every key.
 import { type RefObject, useCallback, useEffect, useRef, useState } from 'react';
+import { flushSync } from 'react-dom';
 
 const commitAfterMs = 150;
 
@@ -43,11 +44,14 @@ export function useTyped(value: string, report: (text: string) => void, pending:
     [commit, pending],
   );
 
-  useEffect(
-    () => () => {
+  useEffect(() => {
+    // Before the draft is saved for the last time; nothing is drawn any more after this.
+    const leave = (): void => flushSync(commit);
+    addEventListener('pagehide', leave, true);
+    return () => {
+      removeEventListener('pagehide', leave, true);
       commit();
-    },
-    [commit],
-  );
+    };
+  }, [commit]);
   return { text, type, commit };
 }
