@@ -86,6 +86,30 @@ export async function openReader(browser, url, key, { size, scheme }) {
   return context;
 }
 
+/** By how many seconds things took (`levelBounds`): most within one, a few later, one late. */
+const counts = (all, late = 0) => [all - late - 3, 2, 1, 0, 0, 0, late, 0, 0, 0, 0, 0];
+const day = (all, late) => ({ hour: counts(Math.ceil(all / 10)), day: counts(all, late) });
+
+/** A worker with what an office of this size has in a day. */
+const sayAlive = ({ workers }) =>
+  workers.heartbeat(
+    'office',
+    {
+      total: 40,
+      agents: {
+        expenses: { sending: 0, answering: 3, silent: 0 },
+        infrastructure: { sending: 0, answering: 2, silent: 0 },
+        refunds: { sending: 0, answering: 1, silent: 0 },
+      },
+    },
+    {
+      'first-notice': { '["finance","mail"]': day(212, 2), '["ops","slack"]': day(94) },
+      deadline: { '["finance"]': day(61), '["ops"]': day(38) },
+      answer: { '["expenses"]': day(118), '["infrastructure"]': day(64, 1), '["refunds"]': day(52) },
+    },
+  );
+const aliveEveryMs = 5_000;
+
 /** Opens both offices: of a month, and without a record. */
 async function openOffices() {
   const rig = (name) => tsImport(`../test/rigs/pages/${name}`, import.meta.url);
@@ -102,12 +126,14 @@ async function openOffices() {
   const open = await get('/api/holds?status=open&limit=50');
   const form = open.find(({ agent, kind }) => agent === 'expenses' && kind === 'form').id;
   const quorum = open.find(({ votes }) => votes.need === 2).id;
-  return { office, first, officeKeys, pages: pages({ ids, ended, form, quorum }) };
+  await sayAlive(office.store);
+  const timer = setInterval(() => void sayAlive(office.store), aliveEveryMs);
+  return { office, first, officeKeys, pages: pages({ ids, ended, form, quorum }), timer };
 }
 
 /** Calls `write` with the name and picture of each page, or of those that are named. */
 export async function shootPages(browser, write, names) {
-  const { office, first, officeKeys, pages: all } = await openOffices();
+  const { office, first, officeKeys, pages: all, timer } = await openOffices();
   try {
     const scenes = Object.entries(all).filter(([name]) => names.length === 0 || names.includes(name));
     const shots = Object.fromEntries(scenes.map(([name]) => [name, []]));
@@ -126,6 +152,7 @@ export async function shootPages(browser, write, names) {
       }
     for (const [name] of scenes) await write(`pages/${name}.webp`, await sideBySide(browser, shots[name], 2400, 0.55));
   } finally {
+    clearInterval(timer);
     await first.close();
     await office.close();
   }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { isDiff, readDiff } from '../../../web/src/hold/diff/read-diff.ts';
+import { isDiff, lineNumbers, readDiff } from '../../../web/src/hold/diff/read-diff.ts';
 import { fc } from '../../rigs/properties.ts';
 
 const git = `diff --git a/deploy.yaml b/deploy.yaml
@@ -37,6 +37,14 @@ describe('a unified diff', () => {
       '-  replicas: 3',
       '--- a comment goes',
     ]);
+  });
+
+  test('a unified diff has the number of each line in its file, as it was for what is removed, and none where no hunk says it', () => {
+    const lines =
+      readDiff(`--- a/x\n+++ b/x\n@@ -10,3 +12,3 @@ fn\n same\n-old\n+new\n+more\n@@ -40 +43 @@\n-z`)[0]?.lines ?? [];
+    expect(lineNumbers(lines)).toEqual([null, null, null, 12, 11, 13, 14, null, 40]);
+    expect(lineNumbers(readDiff('-a\n+b\n c')[0]?.lines ?? [])).toEqual([null, null, null]);
+    expect(lineNumbers(readDiff('--- a.txt\n+++ b.txt\n@@ @@\n-a')[0]?.lines ?? []).at(-1)).toBeNull();
   });
 
   test('a unified diff goes on to the next file where a hunk promised more lines than it has', () => {

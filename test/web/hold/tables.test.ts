@@ -29,6 +29,17 @@ describe('a list of like objects', () => {
     ]);
   });
 
+  test('a list of like objects has as many decimals in each number of a column, and changes no text', () => {
+    const rows = [{ price: 12.5, part: '1.5' }, { price: 3, part: '2' }, { price: 1_200.25 }, { price: null }];
+    expect(tableOf(rows)?.rows).toEqual([
+      ['12.50', '1.5'],
+      ['3.00', '2'],
+      ['1,200.25', ''],
+      ['', ''],
+    ]);
+    expect(tableOf([{ share: 0.333333 }, { share: 2 }])?.rows).toEqual([['0.333333'], ['2']]);
+  });
+
   test('a list of like objects is none where something in it has parts of its own, or it is wider than a page', () => {
     expect(tableOf([{ a: { b: 1 } }])).toBeNull();
     expect(tableOf([{ a: 1 }, 'b'])).toBeNull();

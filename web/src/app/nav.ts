@@ -14,6 +14,15 @@ export interface NavItem {
   isOperators: boolean;
 }
 
+/** Keys that lead to a page from everywhere, by its address. */
+export const pageKeys: Readonly<Record<string, string>> = {
+  '/': 'g i',
+  [pagePath('requests')]: 'g r',
+  [pagePath('history')]: 'g d',
+  [chatPath()]: 'g c',
+  [pagePath('overview')]: 'g f',
+};
+
 /** In the order in which they are shown. */
 export function navItems(route: Route, isOperator: boolean): NavItem[] {
   const plain = (area: 'own' | 'operate'): NavItem[] =>

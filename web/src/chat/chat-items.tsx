@@ -19,14 +19,17 @@ export function ChatItems({
   talk,
   agent,
   asked,
+  isLanding,
 }: {
   talk: Talk;
   agent: string;
   asked: readonly OpenQuestion[];
+  /** Whom one writes to is shown in large letters. */
+  isLanding: boolean;
 }): ReactNode {
   const items = itemsAbove(talk.items, asked);
   if (items.length === 0 && talk.run === 'idle' && asked.length === 0)
-    return <p className="meta">{words.noMessages(agentTitle(agent))}</p>;
+    return <p className={isLanding ? 'sr-only' : 'meta'}>{words.noMessages(agentTitle(agent))}</p>;
   // The agent is writing it: a caret is drawn at its end.
   const isStreamed = (item: ChatItem): boolean =>
     talk.run === 'running' && item === items.at(-1) && item.kind === 'text' && item.role !== 'user';

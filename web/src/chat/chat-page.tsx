@@ -120,7 +120,7 @@ function ThreadView({ agent, threadId, isNew, onNew }: Props): ReactNode {
           </button>
         </ChatBar>
         <div className="chat-body">
-          <ChatItems talk={talk} agent={agent} asked={asked} />
+          <ChatItems talk={talk} agent={agent} asked={asked} isLanding={hasNotBegun} />
           {hasNotBegun && <Landing agent={agent} onChoose={isTrial ? sayNow : null} />}
           {isUnknown(thread) && <p className="meta">{words.restoring}</p>}
           <Questions asked={asked} open={talk.open} answer={thread.answer} />

@@ -6,9 +6,9 @@ import { navigate } from '../base/router/router.ts';
 import { useNow } from '../base/time/time.ts';
 import { strings } from '../i18n/strings.ts';
 import { dayWords, endsOfDay, sumOf } from './day-ends.ts';
+import { EndLegend } from './end-legend.tsx';
 import { between, dayBars, drawnDays } from './history-days.ts';
 import { daysPath, historyPath, type HistoryQuery } from './history-query.ts';
-import './day-ends.css';
 import './histogram.css';
 
 const words = strings.history;
@@ -89,7 +89,9 @@ function Bars({ bars, query }: { bars: readonly EndedDay[]; query: HistoryQuery 
       </svg>
       <figcaption className="meta num">
         <span>{dayWords(bars[0]?.day ?? '')}</span>
-        <span>{words.dragDays}</span>
+        <span className="histogram-about">
+          {words.dragDays} <EndLegend />
+        </span>
         <span>{dayWords(bars.at(-1)?.day ?? '')}</span>
       </figcaption>
       <ul className="sr-only" aria-label={words.endedDays}>

@@ -69,7 +69,7 @@ function Task({ task }: { task: TaskView }): ReactNode {
           <span className={`pill ${tag.tone}`}>
             <Icon name={tag.icon} /> {tag.word}
           </span>
-          <span className="meta num" title={absoluteWords(Date.parse(task.updatedAt), now, reader)}>
+          <span className={dueClass(deadline?.tone)} title={absoluteWords(Date.parse(task.updatedAt), now, reader)}>
             {deadline === null ? agoWords(Date.parse(task.updatedAt), now) : words.dueIn(deadline.pill)}
           </span>
         </>
@@ -77,6 +77,10 @@ function Task({ task }: { task: TaskView }): ReactNode {
     />
   );
 }
+
+/** What is due soon is seen among what is not. */
+const dueClass = (tone: string | undefined = 'neutral'): string =>
+  tone === 'neutral' ? 'meta num' : `pill num ${tone}`;
 
 const awayWords = ({ agent }: TaskView, since: string, now: number): string =>
   strings.task.agentAway(agentTitle(agent), durationWords(Math.max(60_000, now - Date.parse(since))));

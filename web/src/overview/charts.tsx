@@ -4,7 +4,7 @@ import type { Overview } from '../../../src/contract/views/operate.ts';
 import { Link } from '../base/router/router.ts';
 import { historyPath } from '../history/history-query.ts';
 import { strings } from '../i18n/strings.ts';
-import { dayWords, endsOfDay, sumOf } from '../history/day-ends.ts';
+import { dayWords, sumOf } from '../history/day-ends.ts';
 import { shadeOf, stackOf, topOf } from './chart-math.ts';
 import '../history/day-ends.css';
 
@@ -65,21 +65,6 @@ export function VolumeChart({ volume }: Pick<Overview, 'volume'>): ReactNode {
         );
       })}
     </Drawn>
-  );
-}
-
-export function EndLegend(): ReactNode {
-  return (
-    <span className="legend">
-      {endsOfDay.map((end) => (
-        <span key={end}>
-          <svg width="10" height="10" aria-hidden="true" focusable="false">
-            <rect className={`end-${end}`} width="10" height="10" rx="2" />
-          </svg>{' '}
-          {words.ends[end]}
-        </span>
-      ))}
-    </span>
   );
 }
 

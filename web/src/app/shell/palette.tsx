@@ -6,7 +6,7 @@ import { useRead } from '../../base/live/use-read.ts';
 import { type Offer, offered, pressKey } from '../../base/page/keys.ts';
 import { useMe } from '../../base/account/me.ts';
 import { agentTitle } from '../../base/account/names.ts';
-import { navItems } from '../nav.ts';
+import { navItems, pageKeys } from '../nav.ts';
 import { navigate, useRoute } from '../../base/router/router.ts';
 import { chatPath, holdPath, inboxPath, noFilters } from '../../base/router/routes.ts';
 import { oneLine } from '../../base/text/visible.ts';
@@ -25,10 +25,12 @@ interface Choice {
   isKey?: boolean;
 }
 
+const withKey = (what: string, key: string | undefined): string => (key === undefined ? what : `${what} · ${key}`);
+
 const ofKey = ({ key, label }: Offer): Choice => ({
   icon: 'key',
   label,
-  detail: key.length > 1 ? words.thisQuestion : `${words.thisQuestion} · ${key}`,
+  detail: withKey(words.thisQuestion, key.length > 1 ? undefined : key),
   to: key,
   isKey: true,
 });
@@ -57,7 +59,9 @@ function useChoices(q: string): Choice[] {
   const [keys] = useState(() => offered().map(ofKey));
   const choice = (icon: IconName, label: string, detail: string, to: string): Choice => ({ icon, label, detail, to });
   const places = [
-    ...navItems(route, me?.isOperator === true).map(({ icon, label, to }) => choice(icon, label, words.page, to)),
+    ...navItems(route, me?.isOperator === true).map(({ icon, label, to }) =>
+      choice(icon, label, withKey(words.page, pageKeys[to]), to),
+    ),
     ...saved.map(({ name, path }) => choice('filter', name, words.view, path)),
     ...(me?.agents ?? []).map(({ name, title }) => choice('chat', words.chatWith(title), words.chat, chatPath(name))),
   ];

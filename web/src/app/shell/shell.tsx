@@ -11,10 +11,11 @@ import { HelpDialog, LoginInPlace } from '../page-parts.ts';
 import { useIsPhone } from '../../base/page/media.ts';
 import { useMe, useSession } from '../../base/account/me.ts';
 import { useNotices } from '../../settings/notices.ts';
+import { pageKeys } from '../nav.ts';
 import { BottomBar, Rail } from './rail.tsx';
 import { SearchBox } from './search-box.tsx';
 import { navigate } from '../../base/router/router.ts';
-import { inboxPath, noFilters, pagePath, type Route } from '../../base/router/routes.ts';
+import { inboxPath, noFilters, type Route } from '../../base/router/routes.ts';
 import { useTitleCount } from '../../base/page/title.ts';
 import { UndoBar } from './undo-bar.tsx';
 
@@ -48,12 +49,8 @@ export function AppShell({ route, children }: { route: Route; children: ReactNod
   useKeys({
     '?': help,
     'mod+k': search,
-    'g i': () => navigate('/'),
     'g t': () => navigate(inboxPath({ ...noFilters, view: 'team' })),
-    'g d': () => navigate(pagePath('history')),
-    'g r': () => navigate(pagePath('requests')),
-    'g c': () => navigate('/chat'),
-    'g f': () => navigate(pagePath('overview')),
+    ...Object.fromEntries(Object.entries(pageKeys).map(([to, key]) => [key, () => navigate(to)])),
   });
   useEffect(() => {
     history.scrollRestoration = 'manual';

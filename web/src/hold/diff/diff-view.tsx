@@ -5,7 +5,7 @@ import { strings } from '../../i18n/strings.ts';
 import { Icon } from '../../ui/icons.tsx';
 import { EndMark, useBlock } from '../reading/read-block.tsx';
 import { useIsSettled, useReading } from '../reading/reading-boundary.tsx';
-import { type DiffFile, readDiff } from './read-diff.ts';
+import { type DiffFile, lineNumbers, readDiff } from './read-diff.ts';
 import './diff.css';
 
 const text = strings.seen;
@@ -60,6 +60,7 @@ function FileView({ file, index, isOpen, onToggle }: FileProps): ReactNode {
   const { name, added, removed, lines } = file;
   const [count, setCount] = useState(drawnLines);
   const isAll = count >= lines.length;
+  const numbers = useMemo(() => lineNumbers(lines), [lines]);
   const { id, ref } = useBlock<HTMLDivElement>({
     kind: 'diff',
     shows: isOpen ? String(Math.min(count, lines.length)) : '',
@@ -91,7 +92,7 @@ function FileView({ file, index, isOpen, onToggle }: FileProps): ReactNode {
           <pre tabIndex={0}>
             <code>
               {lines.slice(0, count).map((line, at) => (
-                <span key={at} className={`diff-line ${line.kind}`}>
+                <span key={at} className={`diff-line ${line.kind}`} data-number={numbers[at]}>
                   {line.text === '' ? ' ' : line.text}
                 </span>
               ))}

@@ -95,6 +95,23 @@ export function readDiff(text: string): DiffFile[] {
 /** Of a file without lines, such as one that was moved or is binary. */
 const gitName = (line: string): string => /^diff --git a\/.* b\/(.*)$/u.exec(line)?.[1] ?? '';
 
+/** The number of each line in its file: as it will be, and of what is removed as it was; null: it has none, or no hunk says it. */
+export function lineNumbers(lines: readonly DiffLine[]): (number | null)[] {
+  let [before, after] = [Number.NaN, Number.NaN];
+  return lines.map(({ kind, text }) => {
+    if (kind === 'about') return null;
+    if (kind === 'hunk') {
+      const [, old, fresh] = /^@@ -(\d+)(?:,\d+)? \+(\d+)/u.exec(text) ?? [];
+      [before, after] = [Number(old), Number(fresh)];
+      return null;
+    }
+    const number = kind === 'removed' ? before : after;
+    if (kind !== 'added') before += 1;
+    if (kind !== 'removed') after += 1;
+    return Number.isNaN(number) ? null : number;
+  });
+}
+
 /** A fence that says so, or whose text can be nothing else. */
 export const isDiff = (language: string, text: string): boolean =>
   /^(?:diff|patch|udiff)\b/u.test(language) || (/^(?:diff --git |--- \S)/u.test(text) && /^@@ -\d/mu.test(text));

@@ -1,6 +1,6 @@
 // What is a table and comes as something else: a list of like objects, or CSV; pure.
 import { isDict } from './dict.ts';
-import { plainWords } from './plain-words.ts';
+import { columnWords, plainWords } from './plain-words.ts';
 
 export interface Table {
   columns: string[];
@@ -12,8 +12,8 @@ const maxColumns = 12;
 
 const isPlain = (value: unknown): boolean => value === null || value === undefined || typeof value !== 'object';
 
-const cellOf = (value: unknown): string =>
-  value === null || value === undefined ? '' : (plainWords(value) ?? String(value));
+const cellOf = (value: unknown, words: (value: unknown) => string | null): string =>
+  value === null || value === undefined ? '' : (words(value) ?? String(value));
 
 /** Of a list whose members are objects of plain values; null: it is none. */
 export function tableOf(value: unknown): Table | null {
@@ -23,7 +23,8 @@ export function tableOf(value: unknown): Table | null {
   if (objects.length < members.length || !objects.every((one) => Object.values(one).every(isPlain))) return null;
   const columns = [...new Set(objects.flatMap((one) => Object.keys(one)))];
   if (columns.length === 0 || columns.length > maxColumns) return null;
-  return { columns, rows: objects.map((one) => columns.map((name) => cellOf(one[name]))) };
+  const words = columns.map((name) => columnWords(objects.map((one) => one[name])));
+  return { columns, rows: objects.map((one) => columns.map((name, at) => cellOf(one[name], words[at] ?? plainWords))) };
 }
 
 /** Rows of text in which one sign parts the cells (RFC 4180); null: a quote is left open. */

@@ -22,6 +22,13 @@ export const history: typeof enHistory = {
     superseded: 'Neu gefragt',
     cancelled: 'Abgebrochen',
   },
+  dayEnds: {
+    approved: 'genehmigt',
+    answered: 'beantwortet',
+    refused: 'abgelehnt',
+    expired: 'abgelaufen',
+    other: 'anders',
+  },
   when: 'Beendet',
   anyTime: 'Irgendwann',
   periods: { today: 'Heute', week: 'Die letzten 7 Tage', month: 'Die letzten 30 Tage' },

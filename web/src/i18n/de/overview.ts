@@ -32,13 +32,6 @@ export const overview: typeof enOverview = {
     same: () => 'wie davor',
   },
   volume: 'Fragen am Tag',
-  ends: {
-    approved: 'genehmigt',
-    answered: 'beantwortet',
-    refused: 'abgelehnt',
-    expired: 'abgelaufen',
-    other: 'anders',
-  },
   volumeSays: (all) => `In dieser Zeit: ${fates(all)}.`,
   day: (day, all) => `${day}: ${fates(all)}`,
   hours: 'Wann gefragt wird',

@@ -22,6 +22,7 @@ export const history = /* @__PURE__ */ define('history', {
     superseded: 'Asked again',
     cancelled: 'Cancelled',
   },
+  dayEnds: { approved: 'approved', answered: 'answered', refused: 'refused', expired: 'expired', other: 'otherwise' },
   when: 'Ended',
   anyTime: 'At any time',
   periods: { today: 'Today', week: 'The last 7 days', month: 'The last 30 days' },

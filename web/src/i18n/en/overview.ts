@@ -47,7 +47,6 @@ export const overview = /* @__PURE__ */ define('overview', {
     same: (_by: string): string => 'as before',
   },
   volume: 'Questions a day',
-  ends: { approved: 'approved', answered: 'answered', refused: 'refused', expired: 'expired', other: 'otherwise' },
   volumeSays: (all: Fate): string => `In this time: ${fates(all)}.`,
   day: (day: string, all: Fate): string => `${day}: ${fates(all)}`,
   hours: 'When they are asked',
