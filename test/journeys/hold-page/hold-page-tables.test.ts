@@ -32,7 +32,7 @@ describe('what is a table', () => {
         context: { ...context, toolArgs: { lines } },
       }),
     ];
-    const table = ['Article | Count | Price', 'Chair | 2 | 120', 'Desk | 1 | 310.5'];
+    const table = ['Article | Count | Price', 'Chair | 2 | 120.0', 'Desk | 1 | 310.5'];
     await pages.ana.open(`/holds/${aHold(1).id}`);
     expect(await gridTexts('Lines')).toEqual(table);
     await pages.ana.page.getByRole('rowheader', { name: 'order' }).waitFor();
