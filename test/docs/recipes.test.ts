@@ -68,8 +68,10 @@ await send({ messageId: 'm2', ...ids, parts: [{ data }] });
 
 test('the recipe for @a2a-js/sdk asks by a form as it is printed, and acts on the answer', () => {
   const code = snippetsOf('@a2a-js/sdk').join('\n') + player;
+  const call = { invoice: 4210, to: 'Miller Ltd' };
   expect(printedBy(process.execPath, ['--input-type=module'], code)).toEqual([
-    asking({ text: expect.any(String) }, withData({ type: 'a2a.hitl.form', title: 'Pay invoice 4210?' })),
+    // No call was sent: without the tool's name it could not be approved.
+    asking({ text: expect.any(String) }, withData({ title: 'Pay invoice 4210?', toolName: 'pay', arguments: call })),
     { state: 'TASK_STATE_COMPLETED', parts: [{ text: 'paid 7' }] },
   ]);
 });
