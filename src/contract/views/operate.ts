@@ -45,7 +45,7 @@ export const AgentDetailSchema = z
     ),
     policy: z.string().nullable(),
     rules: z.array(RuleSchema),
-    /** Over the last `days`. */
+    /** Those that are open, and those that ended in the last `days`. */
     tasks: z.object({ open: z.number(), done: z.number(), failed: z.number(), cancelled: z.number() }),
     questions: z.object({ open: z.number(), asked: z.number() }),
     /** The last `latelyDays` times 24 hours, the oldest first: what it asked, and its tasks that failed. */

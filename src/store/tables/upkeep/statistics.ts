@@ -238,14 +238,14 @@ const withoutAny = (agent: string): AgentStatistics => ({
 
 async function readAgents(db: Db, sinceMs: number): ReturnType<Statistics['agents']> {
   const isTaskOpen = sql`${tasks.status} not in ${endedList}`;
-  const begun = await rowsOf(
+  const ofTasks = await rowsOf(
     db,
     sql`
       select ${tasks.agent} as agent, count(*) filter (where ${isTaskOpen}) as open,
              count(*) filter (where ${tasks.status} = 'DONE') as done,
              count(*) filter (where ${tasks.status} = 'FAILED') as failed,
              count(*) filter (where ${tasks.status} = 'CANCELED') as cancelled
-      from ${tasks} where ${tasks.createdAt} >= ${ago(sinceMs)} or ${isTaskOpen} group by 1`,
+      from ${tasks} where ${tasks.updatedAt} >= ${ago(sinceMs)} or ${isTaskOpen} group by 1`,
   );
   const asked = await rowsOf(
     db,
@@ -260,7 +260,7 @@ async function readAgents(db: Db, sinceMs: number): ReturnType<Statistics['agent
     found.set(agent, counts);
     return counts;
   };
-  for (const row of begun)
+  for (const row of ofTasks)
     countsOf(row).tasks = {
       open: number(row, 'open'),
       done: number(row, 'done'),
