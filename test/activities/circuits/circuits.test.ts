@@ -1,4 +1,5 @@
 // Circuits as two workers know them, an agent that is probed, and what is logged of it.
+import { once } from 'node:events';
 import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import { createSlots } from '../../../src/activities/circuits/slots.ts';
 import { createCircuits, type KnownCircuits } from '../../../src/activities/circuits/circuits.ts';
@@ -110,17 +111,13 @@ describe('the circuit of an agent, at several workers', () => {
   // Promise W5b
   test('an agent that is away is probed again while another one answers no probe', async () => {
     const pings = { hanging: 0, refusing: 0 };
-    const signalled = new AbortController();
     const transportOf = (agent: string): A2aTransport =>
       ({
-        ping: ({ signal }: { signal: AbortSignal }) => {
+        ping: async ({ signal }: { signal: AbortSignal }) => {
           pings[agent as keyof typeof pings] += 1;
-          return agent === 'refusing'
-            ? Promise.reject(new TypeError('fetch failed'))
-            : new Promise((_resolve, reject) => {
-                signal.addEventListener('abort', () => reject(signal.reason as Error));
-                signalled.signal.addEventListener('abort', () => reject(new TypeError('fetch failed')));
-              });
+          if (agent === 'refusing') throw new TypeError('fetch failed');
+          if (!signal.aborted) await once(signal, 'abort');
+          throw signal.reason;
         },
         classify: () => ({ kind: 'not-sent', what: 'network', wasTaken: false, message: 'refused' }),
       }) as unknown as A2aTransport;
@@ -132,7 +129,6 @@ describe('the circuit of an agent, at several workers', () => {
       await waitFor(() => pings.refusing > 3, 20_000, 'the other agent to be probed');
       expect(pings.hanging).toBe(1);
     } finally {
-      signalled.abort();
       await tending.stop();
       for (const agent of Object.keys(pings)) {
         await first.taken(agent);
