@@ -94,6 +94,8 @@ export async function askTaskView(api: TaskReads, row: TaskRow): Promise<TaskVie
   return {
     ...view,
     status: value.status,
+    // The row was read at the same time, and may be behind.
+    stuck: isEndedStatus(value.status) ? null : view.stuck,
     error: value.error ?? view.error,
     a2aTaskId: value.a2aTaskId ?? view.a2aTaskId,
     contextId: value.contextId ?? view.contextId,

@@ -187,6 +187,15 @@ describe('one task', () => {
     });
   });
 
+  test('one task that its workflow has ended is not shown as stuck, though its row is behind', async () => {
+    const task = await aTask(rig.store, freshThread());
+    await rig.store.tasks.stuck(task.taskId, { cause: 'agent_away', why: 'refused', since: task.createdAt });
+    rig.tasks.query = async () => ({ kind: 'answer', value: viewOf(task) });
+    expect((await get(`/api/tasks/${task.taskId}`)).json()).toMatchObject({ stuck: { cause: 'agent_away' } });
+    rig.tasks.query = async () => ({ kind: 'answer', value: viewOf(task, { status: 'DONE' }) });
+    expect((await get(`/api/tasks/${task.taskId}`)).json()).toMatchObject({ status: 'DONE', stuck: null });
+  });
+
   test('one task is read from its row, marked stale, when Temporal cannot be asked', async () => {
     const task = await aTask(rig.store, freshThread());
     expect((await get(`/api/tasks/${task.taskId}`)).json()).toMatchObject({ status: 'IN_PROGRESS', stale: true });
