@@ -206,10 +206,9 @@ describe('two people on two surfaces', () => {
   test('two people on two surfaces decide each question once in round after round, and every message on three surfaces says who did', async () => {
     const deciders = new Set<string>();
     const delays: number[] = [];
-    async function round(index: number): Promise<void> {
+    async function round(index: number, pair: readonly Person[]): Promise<void> {
       const hold = await ask(`Race ${index}?`);
       await asked(hold);
-      const pair = pairs[index % pairs.length] ?? (['finn', 'fay'] as const);
       await Promise.all(pair.map(async (who, nth) => surfaces[who](hold, nth === 0 ? 'yes' : 'no')));
       delays.push(await allSay(hold));
       const { decision } = await readHold(as('finn'), hold.id);
@@ -219,7 +218,13 @@ describe('two people on two surfaces', () => {
       expect([inSlack(hold).length, inTeams(hold).length]).toEqual([1, 1]);
     }
     for (let first = 0; first < rounds; first += atOnce)
-      await Promise.all(Array.from({ length: Math.min(atOnce, rounds - first) }, (_, index) => round(first + index)));
+      await Promise.all(
+        Array.from({ length: Math.min(atOnce, rounds - first) }, (_, index) =>
+          round(first + index, pairs[(first + index) % pairs.length] ?? people),
+        ),
+      );
+    // On a busy machine one surface may lose each of its rounds: alone it decides.
+    for (const [index, who] of people.entries()) await round(rounds + index, [who]);
     // A figure for docs/notifications.md, not a bound: the machine may be busy.
     const [median, late] = [0.5, 0.99].map((share) => delays.toSorted((a, b) => a - b)[Math.floor(share * rounds)]);
     process.stdout.write(`every message says who decided after ${median} ms (median), ${late} ms (99 of 100)\n`);
