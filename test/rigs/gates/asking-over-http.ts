@@ -6,8 +6,14 @@ import { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/
 import type { Supervisor } from '../process/supervisor.ts';
 import { createAskingServer } from './asking-tools.js';
 
-/** Returns its address. */
-export async function startAskingOverHttp(supervisor: Supervisor): Promise<string> {
+export interface AskingOverHttp {
+  url: string;
+  /** How many clients have opened the stream of what it sends of itself: before that it loses what it asks there. */
+  streams(): number;
+}
+
+export async function startAskingOverHttp(supervisor: Supervisor): Promise<AskingOverHttp> {
+  let opened = 0;
   const sessions = new Map<string, StreamableHTTPServerTransport>();
   async function transportOf({ headers }: IncomingMessage): Promise<StreamableHTTPServerTransport> {
     const known = sessions.get(String(headers['mcp-session-id']));
@@ -16,13 +22,15 @@ export async function startAskingOverHttp(supervisor: Supervisor): Promise<strin
       sessionIdGenerator: randomUUID,
       onsessioninitialized: (id) => void sessions.set(id, transport),
     });
-    // Safe: the SDK's own transport, whose types say less of what may be missing.
-    await createAskingServer().connect(transport as never);
+    await createAskingServer().connect(transport);
     return transport;
   }
   const server = createServer((request, response) => {
     void transportOf(request)
       .then((transport) => transport.handleRequest(request, response))
+      .then(() => {
+        if (request.method === 'GET') opened += 1;
+      })
       .catch(() => response.destroy());
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -30,5 +38,5 @@ export async function startAskingOverHttp(supervisor: Supervisor): Promise<strin
     server.closeAllConnections();
     server.close();
   });
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/mcp`;
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/mcp`, streams: () => opened };
 }

@@ -5,8 +5,8 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/gl
 import type { JsonObject } from '../../../src/contract/base/json.ts';
 import type { HoldRow } from '../../../src/store/store.ts';
 import { createSupervisor } from '../../rigs/process/supervisor.ts';
-import { startAskingOverHttp } from '../../rigs/gates/asking-over-http.ts';
-import { startGateRig, type Era, type GateRig } from '../../rigs/gates/gate-rig.ts';
+import { startAskingOverHttp, type AskingOverHttp } from '../../rigs/gates/asking-over-http.ts';
+import { startGateRig, type Era, type GateClient, type GateRig } from '../../rigs/gates/gate-rig.ts';
 import { waitFor } from '../../rigs/wait-for.ts';
 
 const supervisor = createSupervisor();
@@ -20,10 +20,12 @@ const form = {
   },
 };
 let rig: GateRig;
+let askingOverHttp: AskingOverHttp;
 beforeAll(async () => {
   const asking = { command: [process.execPath, program], policy: 'pay', wait: '20s' };
   const passes = { rules: [{ then: 'pass' }], policy: 'pay' };
-  const address = await startAskingOverHttp(supervisor);
+  askingOverHttp = await startAskingOverHttp(supervisor);
+  const { url: address } = askingOverHttp;
   rig = await startGateRig(supervisor, {
     gates: {
       asking,
@@ -118,6 +120,14 @@ test('a form that cannot be shown to people is not asked, and the client reads w
   expect(rig.toy.calls).toEqual([]);
 });
 
+/** A client whose server can ask it. */
+async function connected(...of: Parameters<GateRig['connect']>): Promise<GateClient> {
+  const before = askingOverHttp.streams();
+  const client = await rig.connect(...of);
+  if (of[2] === 'http') await waitFor(() => askingOverHttp.streams() > before || undefined, 20_000, 'its stream');
+  return client;
+}
+
 /** What a call that passes is made by, and how its server asks. */
 const ways: [string, { era: Era; gate: string; tool: string }][] = [
   ['of the newest revision by its result', { era: 'newest', gate: 'toy', tool: 'read_note' }],
@@ -136,7 +146,7 @@ describe.each(ways)('a form that a server asks %s while a call passes', (way, { 
   test(`a client that takes forms gets the form that a server asks ${way} while a call passes`, async () => {
     if (gate === 'toy') rig.toy.form = form;
     const seen: string[] = [];
-    const client = await rig.connect('bot', era, gate, (message) => {
+    const client = await connected('bot', era, gate, (message) => {
       seen.push(message);
       return { action: 'accept', content };
     });
@@ -149,7 +159,7 @@ describe.each(ways)('a form that a server asks %s while a call passes', (way, { 
   // Promise GA13a
   test(`people are asked the form that a server asks ${way} while a call passes of a client that takes none`, async () => {
     if (gate === 'toy') rig.toy.form = form;
-    const client = await rig.connect('bot', era, gate);
+    const client = await connected('bot', era, gate);
     const waiting = client.call(tool, {});
     const asked = await rig.asked();
     expect(asked.question).toMatchObject({ kind: 'form', message: expect.stringContaining(`> ${words}`) });
@@ -162,7 +172,7 @@ describe.each(ways)('a form that a server asks %s while a call passes', (way, { 
   // Promise GA13a
   test(`a form that a server asks ${way} ends with its client, who takes none`, async () => {
     if (gate === 'toy') rig.toy.form = form;
-    const client = await rig.connect('bot', era, gate);
+    const client = await connected('bot', era, gate);
     const waiting = client.call(tool, {}).catch(() => null);
     await rig.asked();
     await client.close();
@@ -176,7 +186,7 @@ const openQuestions = async (): Promise<string[]> =>
 
 // Promise GA13a
 test('a form that its server needs no more while a call passes is withdrawn from people', async () => {
-  const client = await rig.connect('bot', 'older', 'http');
+  const client = await connected('bot', 'older', 'http');
   const waiting = client.call('hurry', {});
   await rig.asked();
   expect((await waiting).text).toContain('timed out');
@@ -185,7 +195,7 @@ test('a form that its server needs no more while a call passes is withdrawn from
 
 // Promise GA13a
 test('no one is asked the form of a gate without a policy, and its server reads that its client takes none', async () => {
-  const client = await rig.connect('bot', 'older', 'unasked');
+  const client = await connected('bot', 'older', 'unasked');
   expect((await client.call('seat', {})).text).toContain('failed');
   expect(await openQuestions()).toEqual([]);
 });

@@ -151,7 +151,7 @@ test('a held call that people approved goes on though its caller withdraws it wh
     await waitFor(() => rig.toy.calls.length > 0, 20_000, 'the call to be under way');
     const headers = { authorization: `Bearer ${rig.keys.bot}` };
     const query = new URLSearchParams({ id: taskId });
-    expect((await fetch(`${rig.url}/api/ask?${query}`, { method: 'DELETE', headers })).ok).toBe(true);
+    expect((await fetch(`${rig.url}/api/ask?${query.toString()}`, { method: 'DELETE', headers })).ok).toBe(true);
     release();
     expect(await ended(taskId)).toMatchObject({ status: 'completed', result: { content: [{ text: 'pay is done' }] } });
   } finally {
