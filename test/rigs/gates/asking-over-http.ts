@@ -1,6 +1,6 @@
 // The asking server over streamable HTTP, with a session for each client.
 import { randomUUID } from 'node:crypto';
-import { createServer, type IncomingMessage } from 'node:http';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/streamableHttp.js';
 import type { Supervisor } from '../process/supervisor.ts';
@@ -13,7 +13,7 @@ export interface AskingOverHttp {
 }
 
 export async function startAskingOverHttp(supervisor: Supervisor): Promise<AskingOverHttp> {
-  let opened = 0;
+  const listening: ServerResponse[] = [];
   const sessions = new Map<string, StreamableHTTPServerTransport>();
   async function transportOf({ headers }: IncomingMessage): Promise<StreamableHTTPServerTransport> {
     const known = sessions.get(String(headers['mcp-session-id']));
@@ -26,11 +26,9 @@ export async function startAskingOverHttp(supervisor: Supervisor): Promise<Askin
     return transport;
   }
   const server = createServer((request, response) => {
+    if (request.method === 'GET') listening.push(response);
     void transportOf(request)
       .then((transport) => transport.handleRequest(request, response))
-      .then(() => {
-        if (request.method === 'GET') opened += 1;
-      })
       .catch(() => response.destroy());
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -38,5 +36,8 @@ export async function startAskingOverHttp(supervisor: Supervisor): Promise<Askin
     server.closeAllConnections();
     server.close();
   });
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/mcp`, streams: () => opened };
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/mcp`,
+    streams: () => listening.filter(({ headersSent }) => headersSent).length,
+  };
 }
