@@ -127,7 +127,7 @@ export interface ActivityDeps {
   store: Store;
   engine: Engine;
   transportOf(agent: string): A2aTransport;
-  /** Connects to the MCP server behind a gate; `answersForm`: what it asks meanwhile; missing: it may ask nothing. */
+  /** Connects to the MCP server behind a gate; `answersForm`: what it asks meanwhile. */
   connectGate(gate: Gate, answersForm: AnswersForm): Promise<UpstreamClient>;
   /** Asks people a form for who made a call, and waits for the answer. */
   askForServer(asked: AskedForServer, signal: AbortSignal): Promise<AskAnswer>;

@@ -5,7 +5,7 @@ import type { Gate } from '../../contract/configuration/gate.ts';
 import type { Json, JsonObject } from '../../contract/base/json.ts';
 import { StandfastError } from '../../core/base/errors.ts';
 import { isObject, objectOf, parseJson, stringOf } from '../../core/base/json.ts';
-import { tasksExtension } from '../../core/policy/gate-message.ts';
+import { failureOf, internalError, tasksExtension } from '../../core/policy/gate-message.ts';
 import { createEgress } from '../../host/net/egress.ts';
 import { isEventStream } from '../../host/net/guarded-fetch.ts';
 import { startStdio, type StdioSession } from '../../host/net/mcp-stdio.ts';
@@ -16,16 +16,7 @@ import type { CallerLease } from '../http/sse.ts';
 import { sendStream } from '../mcp/serve.ts';
 import type { AskingApi } from '../ask/ask-people.ts';
 import { shownTools, type GateTools } from './gate-tools.ts';
-import {
-  asksPeople,
-  blockOf,
-  blocksIn,
-  blocksOf,
-  failureOf,
-  withForms,
-  withoutForms,
-  type Block,
-} from './passed-forms.ts';
+import { asksPeople, blockOf, blocksIn, blocksOf, withForms, withoutForms, type Block } from './passed-forms.ts';
 
 export interface Passing {
   request: FastifyRequest;
@@ -52,7 +43,6 @@ const sessionHeader = 'mcp-session-id';
 /** As the protocol wants it of who sends; a client that listens takes streams alone. */
 const bothWays = 'application/json, text/event-stream';
 const modernKey = 'io.modelcontextprotocol/protocolVersion';
-const internalError = -32603;
 
 const headerOf = ({ headers }: FastifyRequest, name: string): string | undefined => [headers[name]].flat()[0];
 

@@ -5,6 +5,7 @@ import type { Gate } from '../../contract/configuration/gate.ts';
 import type { Json, JsonObject } from '../../contract/base/json.ts';
 import type { Principal } from '../../contract/base/principal.ts';
 import { isObject, objectOf, parseJson, stringOf } from '../../core/base/json.ts';
+import { failureOf, internalError } from '../../core/policy/gate-message.ts';
 import { maxForms, questionOfServerForm, replyToServer } from '../../core/turn/server-form.ts';
 import { isEventStream } from '../../host/net/guarded-fetch.ts';
 import { errorText } from '../../host/process/errno.ts';
@@ -17,14 +18,7 @@ export interface Block {
   message: JsonObject | null;
 }
 
-const internalError = -32603;
 const capabilitiesKey = 'io.modelcontextprotocol/clientCapabilities';
-
-export const failureOf = (id: Json | undefined, code: number, message: string): JsonObject => ({
-  jsonrpc: '2.0',
-  id: id ?? null,
-  error: { code, message },
-});
 
 export const blockOf = (message: JsonObject): Block => ({
   text: `event: message\ndata: ${JSON.stringify(message)}\n\n`,

@@ -12,6 +12,14 @@ export type GateMessage =
   | { kind: 'unfit'; id: Id | null; code: number; why: string };
 
 const [invalidRequest, unknownMethod, invalidParams] = [-32600, -32601, -32602];
+export const internalError = -32603;
+
+/** The answer to a message that failed; `id` undefined: it has none. */
+export const failureOf = (id: Json | undefined, code: number, message: string): JsonObject => ({
+  jsonrpc: '2.0',
+  id: id ?? null,
+  error: { code, message },
+});
 
 const methods = new Set([
   'completion/complete',

@@ -3,6 +3,7 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import type { Json, JsonObject } from '../../contract/base/json.ts';
 import { isObject, parseJson } from '../../core/base/json.ts';
+import { failureOf, internalError } from '../../core/policy/gate-message.ts';
 import { environmentOf, type Upstream } from './mcp-upstream.ts';
 
 export interface StdioSession {
@@ -75,7 +76,7 @@ export function startStdio(upstream: Upstream, onEnd: (why: string | null) => vo
     if (isOver) return;
     isOver = true;
     for (const [, one] of pending) {
-      put(one, failure(one.clientId, 'the server of this gate has ended'));
+      put(one, failureOf(one.clientId, internalError, 'the server of this gate has ended'));
       one.isDone = true;
     }
     for (const one of listeners) one.isDone = true;
@@ -103,7 +104,7 @@ export function startStdio(upstream: Upstream, onEnd: (why: string | null) => vo
     const reader = about ?? [...listeners].at(-1) ?? [...pending.values()].at(-1);
     if (reader !== undefined) put(reader, message);
     // No client is there to answer it.
-    else if (id !== undefined && id !== null) write(failure(id, 'no client listens'));
+    else if (id !== undefined && id !== null) write(failureOf(id, internalError, 'no client listens'));
   }
 
   readLines(child, take, () => end('it wrote a line that is too long'));
@@ -124,7 +125,7 @@ export function startStdio(upstream: Upstream, onEnd: (why: string | null) => vo
       const asked: Pending = { ...newReader(), clientId: id, progressToken: progressTokenOf(message) };
       if (isOver)
         return messagesOf(
-          { ...asked, queue: [failure(id, 'the server of this gate has ended')], isDone: true },
+          { ...asked, queue: [failureOf(id, internalError, 'the server of this gate has ended')], isDone: true },
           signal,
         );
       pending.set(own, asked);
@@ -141,8 +142,6 @@ export function startStdio(upstream: Upstream, onEnd: (why: string | null) => vo
     end: () => end(),
   };
 }
-
-const failure = (id: Json, message: string): JsonObject => ({ jsonrpc: '2.0', id, error: { code: -32603, message } });
 
 /** A cancellation names the request by the id under which the server knows it. */
 function withOwnId(message: JsonObject, pending: Map<number, Pending>): JsonObject {
