@@ -2,6 +2,7 @@
 import type { Question } from '../../contract/holds/question.ts';
 import type { Json } from '../../contract/base/json.ts';
 import { payloadOf } from './edited-args.ts';
+import { isAmountField, isCurrencyField } from './money-fields.ts';
 
 /** One value that a question is about, with the agent's label. */
 export interface TellingValue {
@@ -21,25 +22,21 @@ export const isScalar = (value: Json | undefined): value is string | number | bo
   (typeof value === 'string' && value.trim() !== '') || typeof value === 'number' || typeof value === 'boolean';
 
 /** What people look for first: how much, and who or what is concerned. */
-const isAmount = /amount|total|price|sum|cost(?!_?-?cent)|fee|budget|salary|balance|betrag|preis|summe/iu;
 const isParty =
   /^(?:to|from|for|who|host)$|recipient|customer|client|vendor|supplier|payee|beneficiary|currency|währung|name|email|employee|company|kunde|lieferant/iu;
 /** Made by programs for programs: names nothing to a person. */
 const isOpaque = /^[0-9a-f]{8}-[0-9a-f-]{27}$|^[0-9a-f]{16,}$|^[\w-]{24,}$/iu;
 
-const isCurrency = /currency|währung/iu;
-const isCurrencyCode = /^\p{Lu}{3}$/u;
-
 function withRole(one: TellingValue): TellingValue {
-  if (typeof one.value === 'number') return isAmount.test(one.name) ? { ...one, role: 'amount' } : one;
-  return isCurrency.test(one.name) && isCurrencyCode.test(`${one.value}`) ? { ...one, role: 'currency' } : one;
+  if (typeof one.value === 'number') return isAmountField(one.name) ? { ...one, role: 'amount' } : one;
+  return isCurrencyField(one.name, one.value) ? { ...one, role: 'currency' } : one;
 }
 
 /** How much a value tells; equals keep the agent's own order. */
 function rankOf({ name, value }: TellingValue): number {
   if (typeof value === 'boolean') return 0;
   if (typeof value === 'string' && isOpaque.test(value)) return 0;
-  if (isAmount.test(name) || isParty.test(name)) return 3;
+  if (isAmountField(name) || isParty.test(name)) return 3;
   return typeof value === 'number' || value.length <= 40 ? 2 : 1;
 }
 

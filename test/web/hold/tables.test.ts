@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { dataRows } from '../../../web/src/hold/context/data-rows.ts';
-import { isCode } from '../../../web/src/hold/values/plain-words.ts';
+import { argumentWords, isCode } from '../../../web/src/hold/values/plain-words.ts';
 import { readCsv, tableOf } from '../../../web/src/hold/values/tables.ts';
 import { fc } from '../../rigs/properties.ts';
 
@@ -15,15 +15,19 @@ describe('a list of like objects', () => {
       columns: ['article', 'count', 'price', 'isNew'],
       rows: [
         ['Chair', '2', '', ''],
-        ['Desk', '', '310.5', 'yes'],
+        ['Desk', '', '310.50', 'yes'],
       ],
     });
   });
 
   test('a list of like objects has its numbers grouped, as arguments have them', () => {
-    expect(tableOf([{ total: 18_326.4 }])?.rows).toEqual([['18,326.4']]);
-    expect(dataRows({ order: { total: 18_326.4, isInsured: true, parts: [1_200, 'two'] } })).toEqual([
-      { name: 'order.total', text: '18,326.4' },
+    expect(tableOf([{ total: 18_326.4 }])?.rows).toEqual([['18,326.40']]);
+    expect(
+      dataRows({
+        order: { total: 18_326.4, isInsured: true, parts: [1_200, 'two'] },
+      }),
+    ).toEqual([
+      { name: 'order.total', text: '18,326.40' },
       { name: 'order.isInsured', text: 'yes' },
       { name: 'order.parts', text: '1,200, two' },
     ]);
@@ -37,7 +41,34 @@ describe('a list of like objects', () => {
       ['1,200.25', ''],
       ['', ''],
     ]);
+    expect(tableOf([{ share: 0.3 }, { share: 2 }])?.rows).toEqual([['0.3'], ['2.0']]);
     expect(tableOf([{ share: 0.333333 }, { share: 2 }])?.rows).toEqual([['0.333333'], ['2']]);
+  });
+
+  test('money has the decimals of the currency next to it, else two, alone and in a column', () => {
+    expect(tableOf([{ price: 29.6 }, { price: 210 }])?.rows).toEqual([['29.60'], ['210.00']]);
+    expect(tableOf([{ price: 29.6555 }, { price: 210 }])?.rows).toEqual([['29.6555'], ['210.0000']]);
+    expect(tableOf([{ price: 1_200, currency: 'EUR' }])?.rows).toEqual([['1,200.00', 'EUR']]);
+    expect(tableOf([{ price: 1_200, currency: 'JPY' }])?.rows).toEqual([['1,200', 'JPY']]);
+    expect(tableOf([{ price: 1_200, currency: 'KWD' }])?.rows).toEqual([['1,200.000', 'KWD']]);
+    expect(tableOf([{ total: 24 }])?.rows).toEqual([['24']]);
+    expect(
+      dataRows({
+        order: { total: 77.5, discount: 0.5, currency: 'euros' },
+        fees: [1, 2.5],
+      }),
+    ).toEqual([
+      { name: 'order.total', text: '77.50' },
+      { name: 'order.discount', text: '0.5' },
+      { name: 'order.currency', text: 'euros' },
+      { name: 'fees', text: '1.00, 2.50' },
+    ]);
+    expect(
+      argumentWords(3_357, ['pay', 'amount'], {
+        pay: { amount: 3_357, currency: 'EUR' },
+      }),
+    ).toBe('3,357.00');
+    expect(argumentWords(3_357, ['amount'], { amount: 3_357 })).toBe('3,357');
   });
 
   test('a list of like objects is none where something in it has parts of its own, or it is wider than a page', () => {

@@ -14,7 +14,7 @@ import { strings } from '../i18n/strings.ts';
 import { oneLine } from '../base/text/visible.ts';
 import { outcomeOf } from '../hold/record/outcome.ts';
 import { rowOfHold } from '../hold/row/hold-row.ts';
-import { detailWords, endGlyph, endWords, namedWords } from '../hold/row/row-words.ts';
+import { amountApart, detailWords, endGlyph, endWords, rowTitle } from '../hold/row/row-words.ts';
 import { SaveView } from '../inbox/save-view.tsx';
 import { DateField } from '../ui/date/date-field.tsx';
 import { today } from '../ui/date/dates.ts';
@@ -124,7 +124,8 @@ function Ended({ hold, query }: { hold: HoldView; query: HistoryQuery }): ReactN
     <Line
       to={holdPath(row.id, filtersOf(query))}
       agent={row.agent}
-      title={namedWords(row)}
+      title={rowTitle(row)}
+      amount={amountApart(row)}
       details={[
         agentTitle(row.agent),
         ...detailWords(row, myId),

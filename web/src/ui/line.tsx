@@ -10,20 +10,25 @@ interface Props {
   to: string;
   agent: string;
   title: string;
+  /** At the end of its title; never cut. */
+  amount?: string | null;
   /** The lines below it, each in its own direction. */
   details: readonly string[];
   end: ReactNode;
 }
 
-export function Line({ to, agent, title, details, end }: Props): ReactNode {
+export function Line({ to, agent, title, amount = null, details, end }: Props): ReactNode {
   return (
     <li>
       <Link className="line" to={to}>
         <Monogram id={agent} name={agentTitle(agent)} />
         <span className="line-main cut">
-          <bdi className="line-title cut" dir="auto">
-            {title}
-          </bdi>
+          <span className="line-title">
+            <bdi className="cut" dir="auto">
+              {title}
+            </bdi>
+            {amount !== null && <span className="num">&nbsp;· {amount}</span>}
+          </span>
           <span className="meta cut">
             <Parts parts={details} />
           </span>

@@ -2,6 +2,7 @@
 import type { Alike } from '../../../../src/contract/views/precedents.ts';
 import { oneLine } from '../../base/text/visible.ts';
 import { strings } from '../../i18n/strings.ts';
+import { sumWords } from '../row/row-words.ts';
 import { humanise } from '../values/humanise.ts';
 
 const numbers = new Intl.NumberFormat(undefined, { maximumFractionDigits: 2 });
@@ -20,13 +21,13 @@ export function countWords({ count, granted, answered, refused, expired }: Alike
 
 /** The amounts behind the picture, for who cannot see it. */
 export const recentWords = ({ recent, currency }: NonNullable<Alike['amount']>): string =>
-  strings.precedents.recent(recent.map((n) => numbers.format(n)).join(' · '), currency ?? '');
+  strings.precedents.recent(recent.map((n) => sumWords(n, currency ?? '')).join(' · '));
 
 export function amountWords(amount: Alike['amount']): string | null {
   if (amount === null) return null;
   const words = strings.precedents;
   const { name, value, currency, median, highest, of } = amount;
-  const money = (n: number): string => (currency === null ? numbers.format(n) : `${numbers.format(n)} ${currency}`);
+  const money = (n: number): string => sumWords(n, currency ?? '');
   const what = `${humanise(oneLine(name, 30))} ${money(value)}`;
   const past = words.past(money(median), money(highest));
   if (value > highest) return words.aboveAll(what, of, past);

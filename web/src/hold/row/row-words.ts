@@ -26,7 +26,7 @@ type Value = HoldRowView['values'][number];
 /** One value in the reader's own way of writing; an amount with the currency that came next to it. */
 function valueWords({ name, value }: Value, currency: string | undefined): string {
   if (typeof value === 'number') {
-    if (currency !== undefined) return `${(Number.isInteger(value) ? numbers : money).format(value)} ${currency}`;
+    if (currency !== undefined) return sumWords(value, currency);
     return `${labelWords(name)} ${numbers.format(value)}`;
   }
   const text = oneLine(`${value}`, 60);
@@ -90,11 +90,13 @@ export function rowTitle(row: Pick<HoldRowView, 'headline' | 'values'>): string 
   return words.length === 0 ? title : `${title}: ${words.join(', ')}`;
 }
 
-/** The headline with its amount as people write it, at the end: where no column has it. */
-export function namedWords(row: Pick<HoldRowView, 'headline' | 'values'>): string {
-  const title = rowTitle(row);
-  return title === headlineWords(row) ? title : `${title} · ${amountWords(row) ?? ''}`;
-}
+/** The amount that a title leaves out, where no column has it; null: there is none. */
+export const amountApart = (row: Pick<HoldRowView, 'headline' | 'values'>): string | null =>
+  rowTitle(row) === headlineWords(row) ? null : amountWords(row);
+
+/** The headline with its amount as people write it, at the end. */
+export const namedWords = (row: Pick<HoldRowView, 'headline' | 'values'>): string =>
+  [rowTitle(row), amountApart(row)].filter((part) => part !== null).join(' · ');
 
 /** What a line says below its title: nothing where that alone tells it from others. */
 export function belowWords(row: HoldRowView): string | null {

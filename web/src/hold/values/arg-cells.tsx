@@ -7,7 +7,7 @@ import { tableOf } from './tables.ts';
 import { type Dict, dictOf } from './dict.ts';
 import { DiffText } from './diff-text.tsx';
 import { labelOf } from './humanise.ts';
-import { isCode, plainWords } from './plain-words.ts';
+import { argumentWords, isCode } from './plain-words.ts';
 import { type ArgRow, formatValue } from './value-diff.ts';
 import { visible } from '../../base/text/visible.ts';
 
@@ -16,9 +16,9 @@ const isPlainList = (value: unknown): value is unknown[] =>
   Array.isArray(value) && value.length > 0 && value.every(isPlain);
 
 /** A value as text, also for ears; what is edited is shown as it is sent. */
-export function valueText(value: unknown): string {
+export function valueText(value: unknown, path: readonly string[], values: Dict): string {
   if (value === undefined) return strings.hold.noValue;
-  const plain = plainWords(value);
+  const plain = argumentWords(value, path, values);
   if (plain !== null) return plain;
   return isPlainList(value) ? value.map((item) => visible(String(item))).join(', ') : visible(formatValue(value));
 }
@@ -26,13 +26,20 @@ export function valueText(value: unknown): string {
 /** Of more than a line it has the whole width. */
 const isWide = (text: string): boolean => text.length > 90 || text.includes('\n');
 
-export function Value({ value }: { value: unknown }): ReactNode {
-  if (value === undefined) return <span className="meta">{valueText(value)}</span>;
-  if (typeof value === 'boolean') return valueText(value);
-  if (typeof value === 'number') return <span className="arg-text num">{valueText(value)}</span>;
+export interface ValueProps {
+  value: unknown;
+  path: readonly string[];
+  /** All that are sent: an amount has the decimals of the currency next to it. */
+  values: Dict;
+}
+
+export function Value({ value, path, values }: ValueProps): ReactNode {
+  const text = valueText(value, path, values);
+  if (value === undefined) return <span className="meta">{text}</span>;
+  if (typeof value === 'boolean') return text;
+  if (typeof value === 'number') return <span className="arg-text num">{text}</span>;
   const table = tableOf(value);
   if (table !== null) return <Grid table={table} label={strings.hold.data} isNamed />;
-  const text = valueText(value);
   if (isLongText(text)) return <LongText kind="arguments" text={text} className="arg-text" />;
   return typeof value === 'string' || isPlainList(value) ? (
     <span className={isWide(text) ? `arg-text arg-wide${isCode(text) ? ' arg-code' : ''}` : 'arg-text'} dir="auto">

@@ -24,8 +24,8 @@ export function ArgTable({ proposed, sent, schema }: Props): ReactNode {
   const rows = useMemo(() => diffArgs(proposed, sent), [proposed, sent]);
   const hasDiff = rows.some(isChanged);
   const draw = useCallback(
-    (some: readonly ArgRow[]): ReactNode => <Rows rows={some} {...{ schema, hasDiff }} />,
-    [schema, hasDiff],
+    (some: readonly ArgRow[]): ReactNode => <Rows rows={some} {...{ schema, sent, hasDiff }} />,
+    [schema, sent, hasDiff],
   );
   const [changed, same] = useMemo(() => [rows.filter(isChanged), rows.filter((row) => !isChanged(row))], [rows]);
   const isLong = rows.length > collapseFrom && changed.length > 0;
@@ -45,12 +45,12 @@ export function ArgTable({ proposed, sent, schema }: Props): ReactNode {
   );
 }
 
-interface RowsProps extends Pick<Props, 'schema'> {
+interface RowsProps extends Pick<Props, 'schema' | 'sent'> {
   rows: readonly ArgRow[];
   hasDiff: boolean;
 }
 
-function Rows({ rows, schema, hasDiff }: RowsProps): ReactNode {
+function Rows({ rows, schema, sent, hasDiff }: RowsProps): ReactNode {
   const words = strings.hold;
   const against = useLastCall();
   return (
@@ -69,12 +69,14 @@ function Rows({ rows, schema, hasDiff }: RowsProps): ReactNode {
               {visible(labelAt(schema, row.path))}
             </th>
             <td>
-              <Value value={row.before} />
+              <Value value={row.before} path={row.path} values={sent} />
               <LastMark path={row.path} />
             </td>
             {hasDiff && (
               <td>
-                {(row.kind === 'same' || row.kind === 'added' || row.delta !== null) && <Value value={row.now} />}
+                {(row.kind === 'same' || row.kind === 'added' || row.delta !== null) && (
+                  <Value value={row.now} path={row.path} values={sent} />
+                )}
                 {row.kind !== 'same' && (
                   <p className="arg-change">
                     <Change row={row} />

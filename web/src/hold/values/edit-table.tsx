@@ -8,7 +8,7 @@ import { IconButton } from '../../ui/controls.tsx';
 import { Icon } from '../../ui/icons.tsx';
 import { EndMark, useBlock } from '../reading/read-block.tsx';
 import { tableOf } from './tables.ts';
-import { Change, labelAt, schemaAt, Value, valueText } from './arg-cells.tsx';
+import { Change, labelAt, schemaAt, Value, type ValueProps, valueText } from './arg-cells.tsx';
 import { ArgEditor } from './arg-editor.tsx';
 import { type Dict, isSame, withValue } from './dict.ts';
 import { LastMark, useLastCall } from './last-call.tsx';
@@ -52,7 +52,7 @@ export function EditTable({ proposed, sent, schema, onChange, onWrong }: Props):
           {rows.map((row, index) => (
             <Row
               key={nameOf(row)}
-              {...{ row, schema, onWrong }}
+              {...{ row, schema, sent, onWrong }}
               isFirst={index === 0}
               isEdited={edited === nameOf(row)}
               onEdit={() => edit(row)}
@@ -122,7 +122,7 @@ function useRowEditing(
   return { edited: editing?.name ?? null, edit, close, onKeyDown };
 }
 
-interface RowProps extends Pick<Props, 'schema' | 'onWrong'> {
+interface RowProps extends Pick<Props, 'schema' | 'sent' | 'onWrong'> {
   row: ArgRow;
   /** The one that its key edits from anywhere on the page. */
   isFirst: boolean;
@@ -133,7 +133,7 @@ interface RowProps extends Pick<Props, 'schema' | 'onWrong'> {
   onChange: (value: unknown) => void;
 }
 
-function Row({ row, schema, isFirst, isEdited, onKeyDown, ...on }: RowProps): ReactNode {
+function Row({ row, schema, sent, isFirst, isEdited, onKeyDown, ...on }: RowProps): ReactNode {
   const against = useLastCall();
   const label = labelAt(schema, row.path);
   return (
@@ -153,12 +153,12 @@ function Row({ row, schema, isFirst, isEdited, onKeyDown, ...on }: RowProps): Re
             onWrong={on.onWrong}
           />
         ) : (
-          <ReadValue label={label} value={row.now} isFirst={isFirst} onEdit={on.onEdit} />
+          <ReadValue {...{ label, isFirst }} value={row.now} path={row.path} values={sent} onEdit={on.onEdit} />
         )}
         {row.kind !== 'same' && (
           <p className="arg-change">
             <Change row={row} />
-            {row.delta !== null && <del className="num">{valueText(row.before)}</del>}
+            {row.delta !== null && <del className="num">{valueText(row.before, row.path, sent)}</del>}
             <IconButton icon="undo" label={words.revert(label)} onClick={() => on.onChange(row.before)} />
           </p>
         )}
@@ -168,26 +168,26 @@ function Row({ row, schema, isFirst, isEdited, onKeyDown, ...on }: RowProps): Re
   );
 }
 
-interface ReadValueProps extends Pick<RowProps, 'isFirst' | 'onEdit'> {
+interface ReadValueProps extends ValueProps, Pick<RowProps, 'isFirst' | 'onEdit'> {
   label: string;
-  value: unknown;
 }
 
 /** A value to read, and the press that edits it. */
-function ReadValue({ label, value, isFirst, onEdit }: ReadValueProps): ReactNode {
+function ReadValue({ label, isFirst, onEdit, ...of }: ReadValueProps): ReactNode {
+  const text = valueText(of.value, of.path, of.values);
   // What does not fit into the name of a button is no part of one: it is read next to it.
-  const isApart = tableOf(value) !== null || valueText(value).length > spokenChars;
+  const isApart = tableOf(of.value) !== null || text.length > spokenChars;
   return (
     <>
-      {isApart && <Value value={value} />}
+      {isApart && <Value {...of} />}
       <button
         type="button"
         className="value-edit"
-        aria-label={words.editValue(label, oneLine(valueText(value), spokenChars))}
+        aria-label={words.editValue(label, oneLine(text, spokenChars))}
         data-key={isFirst ? 'e' : undefined}
         onClick={onEdit}
       >
-        {!isApart && <Value value={value} />}
+        {!isApart && <Value {...of} />}
         <Icon name="pencil" />
       </button>
     </>

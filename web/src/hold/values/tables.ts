@@ -23,7 +23,7 @@ export function tableOf(value: unknown): Table | null {
   if (objects.length < members.length || !objects.every((one) => Object.values(one).every(isPlain))) return null;
   const columns = [...new Set(objects.flatMap((one) => Object.keys(one)))];
   if (columns.length === 0 || columns.length > maxColumns) return null;
-  const words = columns.map((name) => columnWords(objects.map((one) => one[name])));
+  const words = columns.map((name) => columnWords(name, objects));
   return { columns, rows: objects.map((one) => columns.map((name, at) => cellOf(one[name], words[at] ?? plainWords))) };
 }
 

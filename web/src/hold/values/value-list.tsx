@@ -7,7 +7,7 @@ import { oneLine, visible } from '../../base/text/visible.ts';
 import { type Dict, dictOf, isSame } from './dict.ts';
 import { tableOf } from './tables.ts';
 import { humanise, labelOf } from './humanise.ts';
-import { plainWords } from './plain-words.ts';
+import { fieldWords } from './plain-words.ts';
 import { formatValue } from './value-diff.ts';
 
 const words = strings.hold;
@@ -27,13 +27,15 @@ export function ValueList({ schema, values, proposed = {}, onEdit = null }: Prop
   const names = [...new Set([...Object.keys(properties), ...Object.keys(values)])].filter((name) =>
     Object.hasOwn(values, name),
   );
+  const wordsOf = (name: string, value: unknown): string =>
+    valueWords(properties[name], value, (one) => fieldWords(one, name, values));
   const facts = names.map((name): Fact => [
     labelOf(name, properties[name]),
     onEdit === null ? (
       <span key={name} className="asis">
-        {valueWords(properties[name], values[name])}
+        {wordsOf(name, values[name])}
         {Object.hasOwn(proposed, name) && !isSame(proposed[name], values[name]) && (
-          <span className="meta"> {words.changedFrom(valueWords(properties[name], proposed[name]))}</span>
+          <span className="meta"> {words.changedFrom(wordsOf(name, proposed[name]))}</span>
         )}
       </span>
     ) : (
@@ -41,10 +43,10 @@ export function ValueList({ schema, values, proposed = {}, onEdit = null }: Prop
         key={name}
         type="button"
         className="value-edit asis"
-        aria-label={words.editValue(labelOf(name, properties[name]), valueWords(properties[name], values[name]))}
+        aria-label={words.editValue(labelOf(name, properties[name]), wordsOf(name, values[name]))}
         onClick={() => onEdit(name)}
       >
-        {valueWords(properties[name], values[name])}
+        {wordsOf(name, values[name])}
       </button>
     ),
   ]);
@@ -54,12 +56,12 @@ export function ValueList({ schema, values, proposed = {}, onEdit = null }: Prop
 /** Longer lists are JSON. */
 const mostLines = 200;
 
-/** A value as its field has it: a choice by its title, a secret as one. */
-export function valueWords(property: unknown, value: unknown): string {
+/** A value as its field has it: a choice by its title, a secret as one, money with the decimals of its currency. */
+export function valueWords(property: unknown, value: unknown, wordsOf: (value: unknown) => string | null): string {
   if ('$sealed' in dictOf(value)) return words.secretValue;
   const choice = choicesOf(property).find((one) => isSame(one.value, value));
   if (choice !== undefined) return oneLine(choice.title, 200);
-  return plainWords(value) ?? visible(listWords(value) ?? formatValue(value));
+  return wordsOf(value) ?? visible(listWords(value) ?? formatValue(value));
 }
 
 /** A list of like objects, a line each; null: it is none, or longer than that. */

@@ -19,7 +19,7 @@ export const precedents: typeof english = {
   aboveAll: (what, of, past) => `${what}: mehr als jede der ${of}, die durchgingen (${past})`,
   farAbove: (what, times, past) => `${what}: das ${times}-Fache des Medians (${past})`,
   asUsual: (what, past) => `${what}: wie üblich (${past})`,
-  recent: (amounts, currency) => `Die letzten, die durchgingen: ${amounts} ${currency}`.trim(),
+  recent: (amounts) => `Die letzten, die durchgingen: ${amounts}`,
   since: (ago) => `Seit Ihrem letzten Blick, ${ago}`,
   nothing: 'Nichts kam, und nichts endete.',
   came: (n) => plural(n, 'kam', 'kamen'),

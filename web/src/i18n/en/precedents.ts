@@ -22,7 +22,7 @@ export const precedents = define('precedents', {
     `${what}: more than any of the ${of} that went through (${past})`,
   farAbove: (what: string, times: string, past: string): string => `${what}: ${times} times the median (${past})`,
   asUsual: (what: string, past: string): string => `${what}: as usual (${past})`,
-  recent: (amounts: string, currency: string): string => `The last that went through: ${amounts} ${currency}`.trim(),
+  recent: (amounts: string): string => `The last that went through: ${amounts}`,
   /* For readers who were away */
   since: (ago: string): string => `Since your last visit, ${ago}`,
   nothing: 'Nothing has come, and nothing has ended.',

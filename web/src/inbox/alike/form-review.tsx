@@ -16,6 +16,7 @@ import { ReadingBoundary, useReading, useUnseen } from '../../hold/reading/readi
 import { AgentBlock } from '../../hold/text/agent-block.tsx';
 import { type Dict, dictOf } from '../../hold/values/dict.ts';
 import { labelOf } from '../../hold/values/humanise.ts';
+import { columnWords } from '../../hold/values/plain-words.ts';
 import { ValueList, valueWords } from '../../hold/values/value-list.tsx';
 import { strings } from '../../i18n/strings.ts';
 import { Icon } from '../../ui/icons.tsx';
@@ -170,6 +171,7 @@ function FormTable({ joined, rows, columns, sending, entries, onRead }: TablePro
     const row = rows.find(({ id }) => id === hold.id);
     return row === undefined ? [] : [{ hold, row }];
   });
+  const all = shown.map(({ hold }) => hold.defaults);
   const says = hasOneText(joined) ? [] : [{ key: '', label: text.says, differs: true }];
   return (
     <ReviewTable
@@ -191,7 +193,7 @@ function FormTable({ joined, rows, columns, sending, entries, onRead }: TablePro
             key={hold.id}
             {...{ shape, row }}
             cells={[
-              ...columns.map((name) => valueWords(properties[name], hold.defaults[name])),
+              ...columns.map((name) => valueWords(properties[name], hold.defaults[name], columnWords(name, all))),
               ...says.map(() => visible(hold.message)),
             ]}
             result={stateOf(sending.results.get(hold.id))}

@@ -6,6 +6,7 @@ import type { BulkReply } from '../../../../src/contract/views/inbox.ts';
 import { confirmed, mayApprove, rejected, toolApproved, yesField } from '../../hold/answer/answers.ts';
 import { oneLine } from '../../base/text/visible.ts';
 import { humanise } from '../../hold/values/humanise.ts';
+import { fieldWords } from '../../hold/values/plain-words.ts';
 import { formatValue } from '../../hold/values/value-diff.ts';
 import { strings } from '../../i18n/strings.ts';
 
@@ -153,7 +154,8 @@ export function rowText(
   const args = Object.entries(context.toolArgs);
   const lines = message.split('\n').map((one) => one.trim());
   const parts = [hasOwnTitle && !headline.startsWith(title.replace(/…$/u, '')) ? title : '', ...lines];
-  for (const [name, value] of args) parts.push(`${humanise(name)} ${formatValue(value)}`);
+  for (const [name, value] of args)
+    parts.push(`${humanise(name)} ${fieldWords(value, name, context.toolArgs) ?? formatValue(value)}`);
   const rest = parts.filter((part) => part !== '' && part !== headline).join(' · ');
   // Code is not what it was on one line.
   const isFlat = !/```|~~~/u.test(message) && args.every(([, value]) => typeof value !== 'object');

@@ -1,8 +1,9 @@
 // Calls of one tool as a table: a column an argument, so that what differs is seen at a glance.
 import type { ReactNode } from 'react';
 import { visible } from '../../base/text/visible.ts';
+import type { Dict } from '../../hold/values/dict.ts';
 import { humanise } from '../../hold/values/humanise.ts';
-import { plainWords } from '../../hold/values/plain-words.ts';
+import { columnWords } from '../../hold/values/plain-words.ts';
 import { formatValue } from '../../hold/values/value-diff.ts';
 import { strings } from '../../i18n/strings.ts';
 import { type BulkRowProps, ReviewRow, ReviewTable } from './review-table.tsx';
@@ -13,10 +14,13 @@ interface Props {
 }
 
 export function BulkTable({ columns, items }: Props): ReactNode {
-  const valueOf = ({ entry }: BulkRowProps, name: string): unknown => entry?.hold?.context.toolArgs[name];
+  const argsOf = ({ entry }: BulkRowProps): Dict => entry?.hold?.context.toolArgs ?? {};
+  const valueOf = (item: BulkRowProps, name: string): unknown => argsOf(item)[name];
+  const calls = items.map(argsOf);
+  const wordsIn = new Map(columns.map((name) => [name, columnWords(name, calls)]));
   const wordsOf = (item: BulkRowProps, name: string): string => {
     const value = valueOf(item, name);
-    return plainWords(value) ?? visible(formatValue(value));
+    return wordsIn.get(name)?.(value) ?? visible(formatValue(value));
   };
   return (
     <ReviewTable
