@@ -50,6 +50,8 @@ describe.each(themes)('in the theme %s:', (_name, tokens) => {
       ['ok', 'ok-tint'],
       ['warn', 'warn-tint'],
       ['danger', 'danger-tint'],
+      ['accent', 'selected'],
+      ['muted', 'sunk'],
       ['text', 'ok-tint'],
       ['text', 'warn-tint'],
       ['text', 'danger-tint'],

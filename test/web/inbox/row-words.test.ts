@@ -32,7 +32,7 @@ describe('a line', () => {
     ].map((row) => Object.values(endGlyph(row)).join(' '));
     expect(glyphs).toEqual([
       'granted ok',
-      'granted muted',
+      'granted accent',
       'refused danger',
       'clock warn',
       'slash muted',

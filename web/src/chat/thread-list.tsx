@@ -10,6 +10,7 @@ import { chatPath } from '../base/router/routes.ts';
 import { oneLine } from '../base/text/visible.ts';
 import { strings } from '../i18n/strings.ts';
 import { isOver } from '../hold/words/ends.ts';
+import { statusTagOf } from '../hold/words/task-status.ts';
 import { Icon } from '../ui/icons.tsx';
 import { useMenu } from '../ui/menu.ts';
 
@@ -58,7 +59,7 @@ export function ThreadList({ threads, agent, threadId }: Props): ReactNode {
                   <bdi className="cut" dir="auto">
                     {oneLine(task.title, 80) || task.threadId}
                   </bdi>
-                  <span className={`pill ${task.status === 'NEEDS_REVIEW' ? 'warn' : ''}`}>{stateOf(task)}</span>
+                  <span className={`pill ${statusTagOf(task.status).tone}`}>{stateOf(task)}</span>
                 </Link>
               </li>
             ))}

@@ -8,6 +8,7 @@ import { Deadline } from '../hold/head/head-chips.tsx';
 import { othersWords } from '../hold/words/people.ts';
 import { useHold } from '../hold/use-hold.ts';
 import { oneLine } from '../base/text/visible.ts';
+import { stateTones } from '../hold/words/state-tones.ts';
 import { strings } from '../i18n/strings.ts';
 import '../hold/record/question-card.css';
 import type { OpenQuestion } from './conversation-state.ts';
@@ -27,7 +28,7 @@ export function WaitingCard({ question }: { question: OpenQuestion }): ReactNode
     >
       <div className="waiting-head cluster">
         <h2 dir="auto">{oneLine(newest?.title ?? '', 120) || words.activity}</h2>
-        <span className="pill warn">{words.waitingFor(who)}</span>
+        <span className={`pill ${stateTones.waiting}`}>{words.waitingFor(who)}</span>
       </div>
       {newest !== null && !hasEnded(newest.status) && <Deadline hold={newest} />}
       <p className="waiting-links cluster">

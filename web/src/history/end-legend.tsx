@@ -1,6 +1,7 @@
 // What the colours of a day's ends mean.
 import type { ReactNode } from 'react';
 import { strings } from '../i18n/strings.ts';
+import { stateTones } from '../hold/words/state-tones.ts';
 import { endsOfDay } from './day-ends.ts';
 import './day-ends.css';
 
@@ -12,7 +13,7 @@ export function EndLegend(): ReactNode {
       {endsOfDay.map((end) => (
         <span key={end}>
           <svg width="10" height="10" aria-hidden="true" focusable="false">
-            <rect className={`end-${end}`} width="10" height="10" rx="2" />
+            <rect className={`end ${stateTones[end]}`} width="10" height="10" rx="2" />
           </svg>{' '}
           {words.dayEnds[end]}
         </span>

@@ -4,6 +4,7 @@ import type { EndedDay } from '../../../src/contract/views/inbox.ts';
 import { useRead } from '../base/live/use-read.ts';
 import { navigate } from '../base/router/router.ts';
 import { useNow } from '../base/time/time.ts';
+import { stateTones } from '../hold/words/state-tones.ts';
 import { strings } from '../i18n/strings.ts';
 import { dayWords, endsOfDay, sumOf } from './day-ends.ts';
 import { EndLegend } from './end-legend.tsx';
@@ -74,7 +75,7 @@ function Bars({ bars, query }: { bars: readonly EndedDay[]; query: HistoryQuery 
                   height > 0 && (
                     <rect
                       key={end}
-                      className={`end-${end}`}
+                      className={`end ${stateTones[end]}`}
                       x={index * step + 3}
                       y={top}
                       width={step - 6}

@@ -13,7 +13,7 @@ import { taskTitle } from '../hold/words/quoted.ts';
 import { strings } from '../i18n/strings.ts';
 import { failureWords } from '../hold/words/problem-words.ts';
 import { awaitedWords, firstDue } from '../hold/own/own-waiting.ts';
-import { statusTagOf } from '../task/task-status.ts';
+import { statusTagOf } from '../hold/words/task-status.ts';
 import { Icon } from '../ui/icons.tsx';
 import { Line } from '../ui/line.tsx';
 import { LabelledListbox, type Option } from '../ui/listbox.tsx';

@@ -3,6 +3,7 @@ import type { ReactNode } from 'react';
 import type { Overview } from '../../../src/contract/views/operate.ts';
 import { Link } from '../base/router/router.ts';
 import { historyPath } from '../history/history-query.ts';
+import { stateTones } from '../hold/words/state-tones.ts';
 import { strings } from '../i18n/strings.ts';
 import { dayWords, sumOf } from '../history/day-ends.ts';
 import { shadeOf, stackOf, topOf } from './chart-math.ts';
@@ -49,7 +50,7 @@ export function VolumeChart({ volume }: Pick<Overview, 'volume'>): ReactNode {
             {stackOf(day, top).map(({ end, from, to }) => (
               <rect
                 key={end}
-                className={`end-${end}`}
+                className={`end ${stateTones[end]}`}
                 x={x + step * 0.14}
                 y={6 + high * (1 - to)}
                 width={step * 0.72}
@@ -159,8 +160,8 @@ export function Bar({
   return (
     <svg className="chart-bar" viewBox="0 0 400 14" preserveAspectRatio="none" aria-hidden="true" focusable="false">
       <rect className="chart-track" width="400" height="14" rx="3" />
-      <rect className="end-approved" width={400 * share} height="14" rx="3" />
-      {second > 0 && <rect className="end-refused" x={400 * share} width={400 * second} height="14" />}
+      <rect className="bar-part" width={400 * share} height="14" rx="3" />
+      {second > 0 && <rect className="bar-rest" x={400 * share} width={400 * second} height="14" />}
       {mark !== null && <rect className="chart-mark" x={Math.max(0, 400 * mark - 2)} width="4" height="14" />}
     </svg>
   );

@@ -6,6 +6,7 @@ import { Link } from '../base/router/router.ts';
 import { inboxPath, noFilters, type Filters } from '../base/router/routes.ts';
 import { durationWords } from '../base/time/time.ts';
 import { historyPath } from '../history/history-query.ts';
+import { stateTones } from '../hold/words/state-tones.ts';
 import { strings } from '../i18n/strings.ts';
 import { shareOf } from './chart-math.ts';
 import { Bar } from './charts.tsx';
@@ -33,7 +34,11 @@ function Counts({ counts, of }: { counts: Partial<Record<CountedMetric, number>>
         const count = counts[name] ?? 0;
         return (
           count > 0 && (
-            <Link key={name} className={name === 'expired' ? 'danger' : 'meta'} to={list({ ...of, view, metric })}>
+            <Link
+              key={name}
+              className={name === 'expired' ? stateTones.expired : 'meta'}
+              to={list({ ...of, view, metric })}
+            >
               {words.counts[name](count)}
             </Link>
           )

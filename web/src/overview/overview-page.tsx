@@ -4,6 +4,7 @@ import type { Overview, RecordRule } from '../../../src/contract/views/operate.t
 import { Link } from '../base/router/router.ts';
 import { agoWords, durationWords, useNow } from '../base/time/time.ts';
 import { useRead } from '../base/live/use-read.ts';
+import { stateTones } from '../hold/words/state-tones.ts';
 import { strings } from '../i18n/strings.ts';
 import { Listbox } from '../ui/listbox.tsx';
 import { PageFrame, PageState } from '../ui/page-frame.tsx';
@@ -151,7 +152,7 @@ function Tiles({ overview: { now, window, before, policies, days } }: { overview
     {
       name: words.expired,
       value: window.expired,
-      tone: window.expired > 0 ? 'danger' : 'ok',
+      tone: window.expired > 0 ? stateTones.expired : 'ok',
       below:
         worst !== undefined && worst.expired === window.expired && worst.expired > 0
           ? words.allOf(worst.policy)

@@ -15,7 +15,7 @@ import { awaitedOf, awaitedWords, byDeadline, firstDue } from '../hold/own/own-w
 import { OwnWhom } from '../hold/own/own-whom.tsx';
 import { isOver } from '../hold/words/ends.ts';
 import { strings } from '../i18n/strings.ts';
-import { statusTagOf } from '../task/task-status.ts';
+import { statusTagOf } from '../hold/words/task-status.ts';
 import { Icon } from '../ui/icons.tsx';
 import { Line } from '../ui/line.tsx';
 import { PageFrame, PagedList } from '../ui/page-frame.tsx';

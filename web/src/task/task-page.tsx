@@ -28,6 +28,7 @@ import { usePageTitle } from '../base/page/title.ts';
 import { clockAt, durationWords, useTimeWords } from '../base/time/time.ts';
 import { lazyPart } from '../base/live/lazy-part.ts';
 import { MessageBox } from './message-box.tsx';
+import { statusTagOf } from '../hold/words/task-status.ts';
 import { entryGlyph, entryWords, stationsOf, statusWord, timelineLines } from './task-words.ts';
 import { type TaskNow, useTask } from './use-task.ts';
 import '../hold/hold.css';
@@ -124,7 +125,11 @@ function Head({ now, task }: { now: TaskNow; task: TaskView }): ReactNode {
       <ol className="stations cluster" aria-label={words.statusLabel}>
         {stationsOf(task.status, now.timeline).map(({ status, isNow }) => (
           <li key={status} aria-current={isNow ? 'step' : undefined} className={isNow ? '' : 'meta'}>
-            {isNow ? <span className={`pill ${toneOf(status)}`}>{statusWord(status)}</span> : statusWord(status)}
+            {isNow ? (
+              <span className={`pill ${statusTagOf(task.status).tone}`}>{statusWord(status)}</span>
+            ) : (
+              statusWord(status)
+            )}
           </li>
         ))}
       </ol>
@@ -143,9 +148,6 @@ function Head({ now, task }: { now: TaskNow; task: TaskView }): ReactNode {
     </header>
   );
 }
-
-const toneOf = (status: string): string =>
-  ({ DONE: 'ok', FAILED: 'danger', CANCELED: 'muted', NEEDS_REVIEW: 'warn' })[status] ?? 'muted';
 
 /** Why it ended, by its code; the agent's own text is in quotes. */
 function errorWords({ error, agent }: TaskView): string {

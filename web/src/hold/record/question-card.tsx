@@ -13,6 +13,7 @@ import { toolParts } from '../answer/answers.ts';
 import { Deadline } from '../head/head-chips.tsx';
 import { dictOf } from '../values/dict.ts';
 import { deciderWords } from '../words/people.ts';
+import { stateTones } from '../words/state-tones.ts';
 import { ValueList } from '../values/value-list.tsx';
 import './question-card.css';
 
@@ -29,7 +30,7 @@ export function QuestionCard({ hold }: { hold: HoldView }): ReactNode {
       <div className="waiting-head cluster">
         <h3 dir="auto">{namedWords(row)}</h3>
         {isOpen ? (
-          <span className="pill warn">
+          <span className={`pill ${stateTones.waiting}`}>
             {words.waitingFor} {hold.mayDecide ? strings.hold.whomYou : deciderWords(hold)}
           </span>
         ) : (

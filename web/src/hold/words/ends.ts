@@ -5,6 +5,7 @@ import { endNameOf } from '../../../../src/core/answers/end-name.ts';
 import { isEndedStatus } from '../../../../src/contract/tasks/task-names.ts';
 import { oneLine } from '../../base/text/visible.ts';
 import type { TaskStatus } from '../../../../src/contract/tasks/task.ts';
+import { stateTones, type Tone } from './state-tones.ts';
 
 type Asked = Pick<HoldRowView, 'kind'> & { decides?: HoldView['decides'] };
 export type Shown = Asked & Pick<HoldRowView, 'status' | 'ended' | 'verdict' | 'chosen' | 'supersededBy'>;
@@ -18,21 +19,21 @@ export const withChosen = (text: string, { chosen }: Pick<HoldRowView, 'chosen'>
 
 export interface EndGlyph {
   icon: 'granted' | 'refused' | 'clock' | 'rotate' | 'slash';
-  tone: 'ok' | 'danger' | 'warn' | 'muted';
+  tone: Tone;
 }
 
-const yes: EndGlyph = { icon: 'granted', tone: 'ok' };
-const no: EndGlyph = { icon: 'refused', tone: 'danger' };
-const gone: EndGlyph = { icon: 'slash', tone: 'muted' };
+const yes: EndGlyph = { icon: 'granted', tone: stateTones.approved };
+const no: EndGlyph = { icon: 'refused', tone: stateTones.refused };
+const gone: EndGlyph = { icon: 'slash', tone: stateTones.other };
 
 /** Ends that mean different things have different drawings, so that none is mistaken for another at a glance. */
 export const endGlyphs: Record<EndName, EndGlyph> = {
   approved: yes,
-  answered: { icon: 'granted', tone: 'muted' },
+  answered: { icon: 'granted', tone: stateTones.answered },
   rejected: no,
   declined: no,
-  expired: { icon: 'clock', tone: 'warn' },
-  superseded: { icon: 'rotate', tone: 'muted' },
+  expired: { icon: 'clock', tone: stateTones.expired },
+  superseded: { icon: 'rotate', tone: stateTones.other },
   withdrawn: gone,
   endedWith: gone,
   cancelled: gone,
