@@ -62,7 +62,7 @@ const firstPage = [
   /\/web\/src\/first\/(?:first-minute|trick-time)/,
   /\/web\/src\/settings\/(settings|notices)\.ts$/,
   /\/web\/src\/(hold(?!\/(?:diff|context|ladder|own|record\/brief|values\/attached))|task(?!\/lanes))\/.*\.css$/,
-  /\/web\/src\/hold\/(row\/[a-z-]+|values\/(dict|humanise)|acts\/act-keys|grace\/(?:move-on|done-words)|words\/(?:ends|quoted))\.ts$/,
+  /\/web\/src\/hold\/(row\/[a-z-]+|values\/(dict|humanise)|acts\/act-keys|grace\/(?:move-on|done-words)|words\/(?:ends|quoted|state-tones))\.ts$/,
   /\/node_modules\/(react|react-dom|scheduler|eventsource-parser)\//,
   /\/src\/(core\/(?!agui|base\/json|answers\/apart|consent|policy\/(?:expiry|tool-changes)|questions)|contract\/(?!configuration|holds\/nudge))/,
   /vite\/preload-helper|rolldown[/\\]runtime/,
@@ -74,7 +74,7 @@ const sharedParts = [
   /\/web\/src\/hold\/(text\/copy-button|words\/rule-words|values\/attached\.css)/,
   /\/src\/core\/(?:policy\/expiry|consent\/whole-view)/,
 ];
-const sharedLists = [/\/web\/src\/(ui\/(page-frame|line)|operate\/task-query|task\/task-status)\./];
+const sharedLists = [/\/web\/src\/(ui\/(page-frame|line)|operate\/task-query|hold\/words\/task-status)\./];
 
 const isOf =
   (parts: RegExp[]) =>
