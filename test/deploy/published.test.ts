@@ -3,6 +3,7 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import { parse } from 'yaml';
+import { licencesMissingIn } from '../rigs/release/licences.ts';
 import { read, root } from '../source-tree.ts';
 
 interface Manifest {
@@ -76,4 +77,13 @@ test.each([
 test('the workflow of a tag holds no token of npm or PyPI, and may write nothing by default', () => {
   expect(read('.github/workflows/release.yml')).not.toMatch(/secrets\./);
   expect(workflow.permissions).toEqual({ contents: 'read' });
+});
+
+// Promise W35
+test('the built program has the licence of each package that it holds or installs, notices that name it, and both are published', () => {
+  expect(licencesMissingIn(root)).toEqual([]);
+  const { files } = JSON.parse(read('package.json')) as Manifest;
+  const isPublished = (path: string): boolean => files.some((entry) => `${path}/`.startsWith(`${entry}/`));
+  const texts = ['dist/cli/bundle/licences.md', 'dist/web/licences.md', 'THIRD_PARTY_NOTICES.md'];
+  expect(texts.filter((path) => !isPublished(path))).toEqual([]);
 });
