@@ -42,7 +42,7 @@ const packages = [
     what: 'Go callers',
     variable: 'STANDFAST_TEST_GO_CALLER',
     prepare: prepareGoCaller,
-    files: /callers\/a2a-callers\.test/,
+    files: /callers\/a2a-sdk-callers\.test/,
   },
   {
     what: 'generated clients',
@@ -66,7 +66,7 @@ const packages = [
     what: 'SDKs of A2A 0.3',
     variable: 'STANDFAST_TEST_A2A_V03',
     prepare: prepareOldSdks,
-    files: /callers\/a2a-callers\.test/,
+    files: /callers\/a2a-sdk-callers\.test/,
     python: true,
     after: 'Python agents',
   },

@@ -6,4 +6,4 @@ export const withPython =
 
 /** Those that run agents or callers in the Python of test/rigs/agents/python, which takes minutes to install. */
 export const withAgentsPython =
-  /agents\/((adk|python|langgraph|example-python)-agent|adk-callbacks|framework-(bindings|secured)|recipes)|callers\/(a2a-(callers|schema)|adk-callers|copilotkit)/;
+  /agents\/((adk|python|langgraph|example-python)-agent|adk-callbacks|framework-(bindings|secured)|recipes)|callers\/(a2a-(callers|schema|sdk-callers)|adk-callers|copilotkit)/;

@@ -1,7 +1,7 @@
 // The product as users start it, for the tests of a file: `standfast up` from before them until after them.
-import { afterAll, beforeAll } from '@jest/globals';
+import { afterAll, beforeAll, expect } from '@jest/globals';
 import { startUp, type Up, type UpOptions } from '../rigs/product/standfast.ts';
-import { createSupervisor, type Supervisor } from '../rigs/process/supervisor.ts';
+import { createSupervisor, type RigProcess, type Supervisor } from '../rigs/process/supervisor.ts';
 import { buildOnce } from './setting.ts';
 
 type Options = Pick<UpOptions, 'configText' | 'isEmbedded' | 'env'>;
@@ -36,4 +36,11 @@ export function startProduct(prepare: string | ((url: string) => Promise<string 
   afterAll(() => supervisor.end());
   const up = new Proxy({} as Up, { get: (_, name) => Reflect.get(running ?? {}, name) as unknown });
   return { supervisor, up, startAgain };
+}
+
+/** Asks `running` to stop, as a person or a supervisor of processes does, and sees it end well within ten seconds. */
+export async function stopsInTime(running: RigProcess, signal: 'SIGINT' | 'SIGTERM'): Promise<void> {
+  const startedMs = performance.now();
+  expect(await running.stop(15_000, signal)).toEqual({ code: 0, signal: null });
+  expect(performance.now() - startedMs).toBeLessThan(10_000);
 }

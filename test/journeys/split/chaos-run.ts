@@ -6,7 +6,7 @@ import { messageIdOf, workflowIdOf } from '../../../src/core/base/ids.ts';
 import { sha1Hex } from '../../../src/host/secrets/hash.ts';
 import { createA2aCaller } from '../../rigs/agents/a2a-caller.ts';
 import { startFakeAgent, type FakeAgent, type LedgerEntry } from '../../rigs/agents/agent.ts';
-import { endOf, textsOf, type RunResult } from '../../rigs/streams/agui.ts';
+import { endOf, textsOf, wholeText, type RunResult } from '../../rigs/streams/agui.ts';
 import { runProblems } from '../../rigs/streams/check-run.ts';
 import type { StandfastClient } from '../../rigs/product/standfast.ts';
 import type { RigProcess, Supervisor } from '../../rigs/process/supervisor.ts';
@@ -44,7 +44,6 @@ export function seeded(from: number): () => number {
 }
 
 const tokens = 8;
-const wholeText = Array.from({ length: tokens }, (_, index) => `t${index + 1} `).join('');
 /** After the last fault everything must come to its end within this. */
 const settleMs = 180_000;
 
@@ -240,7 +239,7 @@ async function check(world: World, { threadId, runId, taskId }: Asked): Promise<
   });
   world.problems.push(...runProblems(events).map((problem) => `${threadId}: ${problem}`));
   const [text] = [...textsOf(events)].filter(([id]) => id.startsWith('artifact:')).map(([, words]) => words);
-  if (text !== wholeText) world.problems.push(`${threadId} was told ${JSON.stringify(text)}`);
+  if (text !== wholeText(tokens)) world.problems.push(`${threadId} was told ${JSON.stringify(text)}`);
   const holds = await holdsOf(api, 'fake', threadId);
   if (holds.length !== 1 || holds[0]?.status !== 'decided')
     world.problems.push(`${threadId} has holds ${JSON.stringify(holds.map(({ status }) => status))}`);

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { startFakeAgent } from '../../rigs/agents/agent.ts';
 import type { FakeAgent } from '../../rigs/agents/agent.ts';
-import { textsOf } from '../../rigs/streams/agui.ts';
+import { shownTexts, wholeText } from '../../rigs/streams/agui.ts';
 import { checkRun } from '../../rigs/streams/check-run.ts';
 import type { Answer } from '../../rigs/product/standfast.ts';
 import { createDatabase, startPostgres, type Postgres } from '../../rigs/process/postgres.ts';
@@ -27,8 +27,6 @@ import type { Api, Split } from './split.ts';
 const supervisor = createSupervisor();
 /** Long enough for every idle connection, listener and transaction to meet it. */
 const awayMs = 2_500;
-
-const wholeText = (tokens: number): string => Array.from({ length: tokens }, (_, index) => `t${index + 1} `).join('');
 
 let postgres: Postgres;
 let fake: FakeAgent;
@@ -80,7 +78,7 @@ test.each(['fast', 'crash'] as const)(
     const events = await stream.over(longMs);
     checkRun(events);
     expect(events.at(-1)).toMatchObject({ type: 'RUN_FINISHED', outcome: { type: 'success' } });
-    expect([...textsOf(events)].find(([id]) => id.startsWith('artifact:'))?.[1]).toBe(wholeText(100));
+    expect(shownTexts(events)).toEqual([wholeText(100)]);
     expect((await asks.over(longMs)).at(-1)).toMatchObject({ outcome: { type: 'interrupt' } });
     const asked = await openHold(api, 'fake', threads.asks);
     for (const id of [hold.id, asked.id]) {

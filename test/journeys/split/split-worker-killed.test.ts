@@ -4,7 +4,7 @@ import { type Task, TaskState } from '@a2a-js/sdk';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { startFakeAgent } from '../../rigs/agents/agent.ts';
 import type { FakeAgent } from '../../rigs/agents/agent.ts';
-import { endOf, textsOf } from '../../rigs/streams/agui.ts';
+import { endOf, textsOf, tokensIn } from '../../rigs/streams/agui.ts';
 import type { RunResult } from '../../rigs/streams/agui.ts';
 import { checkIds, checkRun } from '../../rigs/streams/check-run.ts';
 import type { Answer, StandfastClient } from '../../rigs/product/standfast.ts';
@@ -56,8 +56,6 @@ function mulberry(from: number): () => number {
 }
 
 const isEnd = ({ type }: WireEvent): boolean => type === 'RUN_FINISHED' || type === 'RUN_ERROR';
-const tokensIn = (stream: SseStream): number =>
-  stream.events().filter(({ type }) => type === 'TEXT_MESSAGE_CONTENT').length;
 
 /** Reads a thread's stream to the end of its run, leaving and coming back by Last-Event-ID after some frames. */
 async function readWithBreaks(client: StandfastClient, threadId: string): Promise<SseFrame[]> {

@@ -1,19 +1,18 @@
-// Starting and stopping `standfast up` as people do; and runs that are posted again.
+// Starting and stopping `standfast up` as people do.
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { chmod, lstat, readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createServer } from 'node:net';
-import { z } from 'zod';
 import { once } from 'node:events';
 import { readServerState } from '../../../src/host/temporal/temporal-server.ts';
 import { startFakeAgent } from '../../rigs/agents/agent.ts';
 import type { FakeAgent } from '../../rigs/agents/agent.ts';
-import { createStandfastClient, runProgram, startProgram, startUp, writeConfig } from '../../rigs/product/standfast.ts';
+import { runProgram, startUp, writeConfig } from '../../rigs/product/standfast.ts';
 import type { Up } from '../../rigs/product/standfast.ts';
 import { createSupervisor } from '../../rigs/process/supervisor.ts';
-import type { RigProcess } from '../../rigs/process/supervisor.ts';
 import { leastBoundMs, waitFor } from '../../rigs/wait-for.ts';
 import { buildOnce, ended, green, interruptOf, tasksOf, waitForWorkflow } from '../setting.ts';
+import { stopsInTime } from '../start-product.ts';
 
 const supervisor = createSupervisor();
 const boundMs = 60_000;
@@ -26,12 +25,6 @@ beforeAll(async () => {
   configText = `agents: { fake: { url: '${fake.url}' } }`;
 });
 afterAll(() => supervisor.end());
-
-async function stopsInTime(running: RigProcess, signal: 'SIGINT' | 'SIGTERM'): Promise<void> {
-  const startedMs = performance.now();
-  expect(await running.stop(15_000, signal)).toEqual({ code: 0, signal: null });
-  expect(performance.now() - startedMs).toBeLessThan(10_000);
-}
 
 describe('standfast up', () => {
   let up: Up;
@@ -61,43 +54,6 @@ describe('standfast up', () => {
     if (process.platform !== 'linux') return;
     const status = await readFile(`/proc/${up.process.pid}/status`, 'utf8');
     expect(Number(/^VmHWM:\s+(\d+) kB$/m.exec(status)?.[1])).toBeLessThan(420 * 1024);
-  });
-
-  // Promise O1
-  test('a run posted again gives the same events and starts nothing, also two tasks later', async () => {
-    const first = { threadId: 'again', runId: 'again-1', text: 'stream 5 2; form => say thanks; complete' };
-    const asked = ended(await up.run('fake', first), 'interrupt');
-    expect(ended(await up.run('fake', first), 'interrupt')).toEqual(asked);
-    const answer = { threadId: 'again', runId: 'again-2', resume: green(interruptOf(asked)) };
-    const answered = ended(await up.run('fake', answer), 'success');
-    for (const runId of ['again-3', 'again-4']) {
-      const later = await up.run('fake', { threadId: 'again', runId, text: `say ${runId}; complete` });
-      ended(later, 'success');
-      await waitForWorkflow(up.temporalAddress, 'fake', 'again', 'COMPLETED');
-    }
-    const before = { tasks: await tasksOf(up, 'fake', 'again'), messages: await fake.messages() };
-    expect(before.tasks.map(({ status }) => status)).toEqual(['DONE', 'DONE', 'DONE']);
-
-    expect(ended(await up.run('fake', first), 'interrupt')).toEqual(asked);
-    expect(ended(await up.run('fake', answer), 'success')).toEqual(answered);
-    expect(await tasksOf(up, 'fake', 'again')).toEqual(before.tasks);
-    expect(await fake.messages()).toEqual(before.messages);
-  });
-
-  test('a runId used again with another body is refused with run_conflict', async () => {
-    ended(await up.run('fake', { threadId: 'conflict', runId: 'c-1', text: 'say one; complete' }), 'success');
-    const other = await up.run('fake', { threadId: 'conflict', runId: 'c-1', text: 'say two; complete' });
-    expect([other.status, other.problem?.['code']]).toEqual([409, 'run_conflict']);
-  });
-
-  test('the same run posted by five tabs at once acts once, and all five read it', async () => {
-    const request = { threadId: 'tabs', runId: 'tabs-1', text: 'stream 20 5; complete' };
-    const runs = await Promise.all(Array.from({ length: 5 }, () => up.run('fake', request)));
-    const [first, ...others] = runs.map((run) => ended(run, 'success'));
-    for (const other of others) expect(other).toEqual(first);
-    expect((await fake.messages()).filter(({ parts }) => JSON.stringify(parts).includes('stream 20 5'))).toHaveLength(
-      1,
-    );
   });
 
   // Promise E8
@@ -176,81 +132,6 @@ describe('standfast up', () => {
       10_000,
       'the end of what they had started',
     );
-  });
-
-  // Promise ST8
-  test('standfast up without a configuration file runs the demo agent and its gate', async () => {
-    const dataDir = await supervisor.tempDir('up');
-    const args = [
-      'up',
-      '--json',
-      '--data-dir',
-      dataDir,
-      '--port',
-      '0',
-      '--temporal-port',
-      '0',
-      '--temporal-ui-port',
-      '0',
-    ];
-    const running = startProgram(supervisor, 'standfast up in an empty directory', args);
-    const [line = ''] = await running.waitForLine(/.*"event":"addresses".*/, boundMs);
-    expect(JSON.parse(line)).toMatchObject({ agent: 'http://127.0.0.1:8701/', gate: '/gates/demo/mcp' });
-    await running.waitForLine(/.*"event":"ready".*/, boundMs);
-    await stopsInTime(running, 'SIGINT');
-  });
-
-  test('standfast up starts the demo agent, answers its question, and ends on SIGINT within ten seconds leaving no process; with --json it tells so in JSON lines', async () => {
-    const before = supervisor.pids();
-    const dataDir = await supervisor.tempDir('up');
-    const demo = await writeConfig(
-      supervisor,
-      `agents: { expenses: { url: 'http://127.0.0.1:${await supervisor.freePort()}/' } }`,
-    );
-    const args = [
-      'up',
-      '--json',
-      '--config',
-      demo,
-      '--data-dir',
-      dataDir,
-      '--port',
-      '0',
-      '--temporal-port',
-      '0',
-      '--temporal-ui-port',
-      '0',
-    ];
-    const running = startProgram(supervisor, 'standfast up --json', args);
-    const [line = ''] = await running.waitForLine(/.*"event":"ready".*/, boundMs);
-    const { url } = z.object({ url: z.string().regex(/^http:\/\/127\.0\.0\.1:\d+$/) }).parse(JSON.parse(line));
-    const client = createStandfastClient(url);
-    const asked = ended(
-      await client.run('expenses', { threadId: 'demo', text: 'Lunch with the customer, 84.50 EUR' }),
-      'interrupt',
-    );
-    const payload = { amount: 84.5, costCentre: 'sales', purpose: 'Lunch with a customer', approve: true };
-    const resume = [{ interruptId: interruptOf(asked), status: 'resolved' as const, payload }];
-    ended(await client.run('expenses', { threadId: 'demo', resume }), 'success');
-
-    await stopsInTime(running, 'SIGINT');
-    await waitFor(
-      () => supervisor.pids().every((pid) => before.includes(pid)),
-      5_000,
-      'the end of what it had started',
-    );
-    const lines = running.output().trim().split('\n');
-    const events = lines.map((text): Record<string, unknown> => JSON.parse(text));
-    expect(events.map(({ event }) => event)).toEqual(
-      expect.arrayContaining(['progress', 'addresses', 'started', 'ready', 'stopping']),
-    );
-    const temporal = expect.stringMatching(/:\d+$/);
-    expect(events.find(({ event }) => event === 'addresses')).toMatchObject({
-      url,
-      temporal,
-      agent: expect.stringContaining('http://127.0.0.1'),
-    });
-    await expect(client.get('/healthz')).rejects.toThrow();
   });
 
   test('ends on SIGTERM within ten seconds with a run open, whose reader learns that it goes on later', async () => {

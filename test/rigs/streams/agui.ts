@@ -99,6 +99,18 @@ export function textsOf(events: readonly WireEvent[]): Map<string, string> {
   return texts;
 }
 
+/** How many pieces of text came so far. */
+export const tokensIn = (stream: SseStream): number =>
+  stream.events().filter(({ type }) => type === 'TEXT_MESSAGE_CONTENT').length;
+
+/** What the fake agent's `stream <tokens>` comes to. */
+export const wholeText = (tokens: number): string =>
+  Array.from({ length: tokens }, (_, index) => `t${index + 1} `).join('');
+
+/** The texts of artifacts. */
+export const shownTexts = (events: readonly WireEvent[]): string[] =>
+  [...textsOf(events)].flatMap(([id, text]) => (id.startsWith('artifact:') ? [text] : []));
+
 /** HttpAgent with every event it saw; its own promise proves nothing (it resolves on RUN_ERROR and on cut streams). */
 export function createRealClient(url: string, threadId: string, headers: Record<string, string> = {}): RealClient {
   const agent = new HttpAgent({ url, threadId, headers });
