@@ -11,7 +11,10 @@ const css = read('web/src/ui/tokens.css');
 /** Both themes' colours. */
 const pairs = [...css.matchAll(/--([a-z-]+): light-dark\((#[0-9a-f]{6}), (#[0-9a-f]{6})\);/g)];
 const colourOf = (name: string, at: number): string => pairs.find(([, one]) => one === name)?.[at] ?? '';
-const fills = { ...Object.fromEntries(Object.values(stateTones).map((tone) => [tone, tone])), muted: 'field' };
+const fills: Record<string, string> = {
+  ...Object.fromEntries(Object.values(stateTones).map((tone) => [tone, tone])),
+  muted: 'field',
+};
 
 describe('the colour of a state', () => {
   test('the colour of a state is the same in lists and in charts, and no two ends of a day have one', () => {

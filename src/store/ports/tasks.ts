@@ -14,6 +14,8 @@ export interface TaskFilter {
   agent?: string;
   /** Only open ones that do not go on. */
   isStuck?: boolean;
+  /** The newest first, or the one whose open question is due first; those that nothing is due of come last. */
+  sort?: 'newest' | 'deadline';
   cursor?: string;
   limit?: number;
   /** Only tasks of this owner; null for all. */

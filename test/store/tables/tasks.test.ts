@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from '@jest/globals';
-import { aTask, onEachDatabase, upTo } from '../stores.ts';
+import { aHold, aTask, decidedBy, onEachDatabase, upTo } from '../stores.ts';
 
 const at = '2029-01-01T00:00:00.000Z';
 
@@ -203,6 +203,50 @@ onEachDatabase(({ store, kind }) => {
     } while (cursor !== undefined);
     expect(seen).toEqual([...new Set(seen)].toSorted().toReversed());
     expect(seen).toHaveLength(7);
+  });
+
+  test('a list by deadline has what is due first on top, page by page, and then the rest, the newest first', async () => {
+    const agent = 'due';
+    const day = (n: number): string => `2029-03-0${n}T00:00:00.000Z`;
+    const put = async (taskId: string, createdAt: string, ...dueAt: (string | null)[]): Promise<void> => {
+      await store().tasks.put(aTask({ agent, taskId }), createdAt);
+      const asked = dueAt.map((expiresAt) => aHold({ agent, taskId, expiresAt }));
+      await store().holds.putOnce(asked);
+    };
+    await put('due-later', day(4), day(9));
+    await put('due-first', day(1), day(9), day(7));
+    await put('due-then', day(3), day(8), null);
+    await put('due-never', day(2), null);
+    await put('due-none-old', day(1));
+    await put('due-none-new', day(5));
+    await put('due-over', day(6), day(6));
+    const over = (await store().holds.list({ agent })).items.find(({ taskId }) => taskId === 'due-over');
+    await store().holds.close(over?.holdId ?? '', decidedBy('user:ana'));
+    for (const limit of [1, 2, 3, 4, 10]) {
+      const seen: string[] = [];
+      let cursor: string | undefined;
+      do {
+        const filter = { agent, limit, sort: 'deadline' as const, ...(cursor === undefined ? {} : { cursor }) };
+        const page = await store().tasks.list(filter);
+        seen.push(...page.items.map(({ taskId }) => taskId));
+        cursor = page.nextCursor ?? undefined;
+      } while (cursor !== undefined);
+      expect(seen).toEqual([
+        'due-first',
+        'due-then',
+        'due-later',
+        'due-over',
+        'due-none-new',
+        'due-never',
+        'due-none-old',
+      ]);
+    }
+    const found = await store().tasks.list({ agent, sort: 'deadline', statuses: ['DONE'] });
+    expect(found.items).toEqual([]);
+    const { nextCursor } = await store().tasks.list({ agent, limit: 1 });
+    await expect(store().tasks.list({ agent, sort: 'deadline', cursor: nextCursor ?? '' })).rejects.toMatchObject({
+      name: 'BadCursorError',
+    });
   });
 
   test('a list is narrowed by status and owner', async () => {

@@ -21,4 +21,4 @@ export function readTaskQuery(search: string): TaskQuery {
 }
 
 export const tasksPath = (query: TaskQuery): string => withQuery('/tasks', { ...query });
-export const taskApiPath = (query: TaskQuery): string => withQuery('/api/tasks', { ...query });
+export const taskApiPath = (query: TaskQuery): string => withQuery('/api/tasks', { ...query, sort: 'deadline' });

@@ -1,4 +1,4 @@
-// Every task there is, for operators: by status, agent and words, the newest first.
+// Every task there is, for operators: by status, agent and words, what is due first on top.
 import type { ReactNode } from 'react';
 import { taskStatuses } from '../../../src/contract/tasks/task-names.ts';
 import type { TaskView } from '../../../src/contract/tasks/task.ts';

@@ -35,7 +35,10 @@ const rereadMs = 15_000;
 export function RequestsPage(): ReactNode {
   const asked = new URLSearchParams(useSearch()).get('view');
   const view = views.find((one) => one === asked) ?? 'all';
-  const tasks = usePages<TaskView>(`/api/tasks?mine=true${statuses[view]}`, { isLive: true, everyMs: rereadMs });
+  const tasks = usePages<TaskView>(`/api/tasks?mine=true&sort=deadline${statuses[view]}`, {
+    isLive: true,
+    everyMs: rereadMs,
+  });
   return (
     <PageFrame
       title={strings.app.pages.requests}

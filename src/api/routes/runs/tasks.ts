@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { acts } from '../../../contract/acts/act-names.ts';
 import { TimelineEntrySchema, ChatBodySchema, ChatReplySchema, ChatSchema } from '../../../contract/views/inbox.ts';
+import { holdSorts } from '../../../contract/views/inbox-names.ts';
 import { plainText } from '../../../contract/base/text-schemas.ts';
 import { TaskViewSchema } from '../../../contract/tasks/task.ts';
 import { taskStatuses } from '../../../contract/tasks/task-names.ts';
@@ -13,7 +14,7 @@ import { refuseStranger } from '../../auth/principal.ts';
 import { taskArtifacts } from '../../holds/hold-artifacts.ts';
 import { sendProblem } from '../../http/problems.ts';
 import { aliasesOf } from '../../inbox/hold-query.ts';
-import { IdParamsSchema, PageQueryShape, enumListParam } from '../../http/query-params.ts';
+import { IdParamsSchema, PageQueryShape, enumListParam, enumParam } from '../../http/query-params.ts';
 import { restartTask, ThreadBusyError } from '../../runs/restart.ts';
 import { cancelTask } from '../../tasks/cancel-task.ts';
 import { timelineOf } from '../../tasks/task-timeline.ts';
@@ -31,10 +32,11 @@ export function taskRoutes(app: ApiApp, api: ApiContext): void {
     route('caller', 'tasks', {
       summary: 'Tasks, newest first',
       description:
-        '`mine=true`: only what the caller began, also for operators, who see everything. `stuck=true`: only those that do not go on, as their agent is away or their workflow fails. `q`: words of what they began with, of agent and requester, by their names too. `waiting` has the open questions of each, with the steps of their policy.',
+        '`sort=deadline`: the one with the question that is due first, then those that nothing is due of. `mine=true`: only what the caller began, also for operators, who see everything. `stuck=true`: only those that do not go on, as their agent is away or their workflow fails. `q`: words of what they began with, of agent and requester, by their names too. `waiting` has the open questions of each, with the steps of their policy.',
       querystring: z.object({
         status: enumListParam(taskStatuses, 'only tasks with this status'),
         mine: z.enum(['true', 'false']).optional().describe('`true`: only what the caller began'),
+        sort: enumParam(holdSorts, 'what comes first'),
         stuck: z.enum(['true', 'false']).optional().describe('`true`: only those that do not go on'),
         q: plainText(500).optional().describe('words of what they began with, of agent or requester'),
         ...PageQueryShape,
@@ -46,6 +48,7 @@ export function taskRoutes(app: ApiApp, api: ApiContext): void {
         ...(query.status === undefined ? {} : { statuses: query.status }),
         ...(query.id === undefined ? {} : { idPrefix: query.id }),
         ...(query.agent === undefined ? {} : { agent: query.agent }),
+        ...(query.sort === undefined ? {} : { sort: query.sort }),
         ...(query.cursor === undefined ? {} : { cursor: query.cursor }),
         ...(query.limit === undefined ? {} : { limit: query.limit }),
         ...(query.stuck === 'true' ? { isStuck: true } : {}),

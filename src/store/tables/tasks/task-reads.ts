@@ -1,11 +1,11 @@
 import type { A2aTaskId, TaskId } from '../../../contract/base/id-types.ts';
-import { and, asc, desc, eq, gt, inArray, isNotNull, notInArray, or, sql, type SQL } from 'drizzle-orm';
+import { and, asc, desc, eq, gt, inArray, isNotNull, notExists, notInArray, or, sql, type SQL } from 'drizzle-orm';
 import type { TaskStatus } from '../../../contract/tasks/task.ts';
 import { endedStatuses, isEndedStatus } from '../../../contract/tasks/task-names.ts';
 import { pageLimit, readCursor, toPage } from '../../database/cursor.ts';
 import { canBeStored, isAnyOf, rowsOf, type Db } from '../../database/database.ts';
 import { statement } from '../../database/statement.ts';
-import type { SearchAliases } from '../../ports/tasks.ts';
+import type { SearchAliases, TaskFilter } from '../../ports/tasks.ts';
 import { holds, tasks } from '../../schema.ts';
 import { clearLetters } from '../../sealed-columns.ts';
 import { columnsToRead, readColumn } from '../../sealed-rows.ts';
@@ -39,6 +39,73 @@ async function openInContext(db: Db, agent: string, contextId: string): Promise<
     .from(tasks)
     .where(and(eq(tasks.agent, agent), eq(tasks.contextId, contextId), isOpen));
   return rows.map(({ taskId }) => taskId);
+}
+
+const isIn = (filter: TaskFilter): SQL | undefined =>
+  and(
+    filter.statuses?.length ? inArray(tasks.status, filter.statuses) : undefined,
+    filter.idPrefix === undefined ? undefined : sql`starts_with(${tasks.taskId}, ${filter.idPrefix})`,
+    filter.isStuck === true ? and(isOpen, isNotNull(tasks.stuck)) : undefined,
+    filter.agent === undefined ? undefined : eq(tasks.agent, filter.agent),
+    filter.owner === undefined || filter.owner === null ? undefined : eq(tasks.owner, filter.owner),
+    ...searchTerms(filter.q ?? '').map((term) => hasWord(term, filter.aliases)),
+  );
+
+const isOlder = ([at, id]: readonly string[]): SQL =>
+  sql`(${tasks.createdAt}, ${tasks.taskId}) < (${at}::timestamptz, ${id})`;
+
+async function listNewest(db: Db, filter: TaskFilter): ReturnType<TaskReads['list']> {
+  const limit = pageLimit(filter.limit);
+  const rows = await db
+    .select(columnsToRead(tasks))
+    .from(tasks)
+    .where(and(isIn(filter), filter.cursor === undefined ? undefined : isOlder(readCursor(filter.cursor))))
+    .orderBy(desc(tasks.createdAt), desc(tasks.taskId))
+    .limit(limit + 1);
+  return toPage(rows, limit, (row) => [row.createdAt, row.taskId]);
+}
+
+/** Two statements: those that something is due of are as many as open questions at most, and the rest has an index. */
+async function listByDeadline(db: Db, filter: TaskFilter): ReturnType<TaskReads['list']> {
+  const limit = pageLimit(filter.limit);
+  const [until, at = '', id = ''] = filter.cursor === undefined ? [] : readCursor(filter.cursor, 'deadline');
+  const isDue = and(eq(holds.status, 'open'), isNotNull(holds.dueAt));
+  const due = db
+    .select({ taskId: holds.taskId, at: sql`min(${holds.dueAt})`.mapWith(holds.dueAt).as('first_due') })
+    .from(holds)
+    .where(isDue)
+    .groupBy(holds.taskId)
+    .as('due');
+  const isLater = sql`(${due.at}, ${tasks.createdAt}, ${tasks.taskId}) > (${until}::timestamptz, ${at}::timestamptz, ${id})`;
+  const first =
+    until === 'infinity'
+      ? []
+      : await db
+          .select({ ...columnsToRead(tasks), dueAt: due.at })
+          .from(tasks)
+          .innerJoin(due, eq(due.taskId, tasks.taskId))
+          .where(and(isIn(filter), until === undefined ? undefined : isLater))
+          .orderBy(asc(due.at), asc(tasks.createdAt), asc(tasks.taskId))
+          .limit(limit + 1);
+  const isOfTask = db
+    .select({ one: sql`1` })
+    .from(holds)
+    .where(and(eq(holds.taskId, tasks.taskId), isDue));
+  const rest =
+    first.length > limit
+      ? []
+      : await db
+          .select(columnsToRead(tasks))
+          .from(tasks)
+          .where(and(isIn(filter), notExists(isOfTask), until === 'infinity' ? isOlder([at, id]) : undefined))
+          .orderBy(desc(tasks.createdAt), desc(tasks.taskId))
+          .limit(limit + 1 - first.length);
+  const rows = [
+    ...first.map(({ dueAt, ...row }) => ({ row, until: dueAt ?? 'infinity' })),
+    ...rest.map((row) => ({ row, until: 'infinity' })),
+  ];
+  const page = toPage(rows, limit, ({ row, until: to }) => [to, row.createdAt, row.taskId], 'deadline');
+  return { ...page, items: page.items.map(({ row }) => row) };
 }
 
 export function createTaskReads(db: Db): TaskReads {
@@ -99,29 +166,9 @@ export function createTaskReads(db: Db): TaskReads {
       return { taskId: String(row['task_id']), n: Number(row['n']), isEnded: isEndedStatus(status) };
     },
     async list(filter) {
-      const limit = pageLimit(filter.limit);
-      const position = filter.cursor === undefined ? null : readCursor(filter.cursor);
       if (!canBeStored(filter.agent) || !canBeStored(filter.q) || !canBeStored(filter.idPrefix))
         return { items: [], nextCursor: null };
-      const rows = await db
-        .select(columnsToRead(tasks))
-        .from(tasks)
-        .where(
-          and(
-            filter.statuses?.length ? inArray(tasks.status, filter.statuses) : undefined,
-            filter.idPrefix === undefined ? undefined : sql`starts_with(${tasks.taskId}, ${filter.idPrefix})`,
-            filter.isStuck === true ? and(isOpen, isNotNull(tasks.stuck)) : undefined,
-            filter.agent === undefined ? undefined : eq(tasks.agent, filter.agent),
-            filter.owner === undefined || filter.owner === null ? undefined : eq(tasks.owner, filter.owner),
-            ...searchTerms(filter.q ?? '').map((term) => hasWord(term, filter.aliases)),
-            position
-              ? sql`(${tasks.createdAt}, ${tasks.taskId}) < (${position[0]}::timestamptz, ${position[1]})`
-              : undefined,
-          ),
-        )
-        .orderBy(desc(tasks.createdAt), desc(tasks.taskId))
-        .limit(limit + 1);
-      return toPage(rows, limit, (row) => [row.createdAt, row.taskId]);
+      return filter.sort === 'deadline' ? listByDeadline(db, filter) : listNewest(db, filter);
     },
     async listOpen(afterTaskId, limit) {
       return db
