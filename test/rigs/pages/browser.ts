@@ -1,4 +1,4 @@
-// A real browser for the pages: headless Chromium, one per test file, loopback only.
+// A real browser for the pages: headless Chromium, one for each worker of jest, loopback only.
 
 import { setTimeout as delay } from 'node:timers/promises';
 import axe, { type AxeResults } from 'axe-core';
@@ -17,11 +17,36 @@ function chromiumPath(): string {
 /** Our server by plain http under a name: browsers trust this machine's own addresses as they trust https, and no other. */
 export const inNetwork = (url: string): string => url.replace('127.0.0.1', 'standfast.test');
 
-export const startBrowser = (): Promise<Browser> =>
-  chromium.launch({
+/** One for a worker of jest, which loads modules once: a start takes 0.8 s of CPU. It ends with its worker. */
+let ofWorker: Promise<Browser> | null = null;
+
+async function browserOfWorker(): Promise<Browser> {
+  const running = await ofWorker;
+  if (running?.isConnected() === true) return running;
+  ofWorker = chromium.launch({
     executablePath: chromiumPath(),
     args: ['--no-sandbox', '--disable-dev-shm-usage', '--host-resolver-rules=MAP standfast.test 127.0.0.1'],
   });
+  return ofWorker;
+}
+
+/** A browser for the tests of a file: `close` ends what was opened by it. */
+export async function startBrowser(): Promise<Browser> {
+  const browser = await browserOfWorker();
+  const contexts: BrowserContext[] = [];
+  const newContext: Browser['newContext'] = async (options) => {
+    const context = await browser.newContext(options);
+    contexts.push(context);
+    return context;
+  };
+  const close = async (): Promise<void> => {
+    const closed = Promise.all(contexts.map((context) => context.close())).then(() => true);
+    // What does not close in time ends with the process; the next file starts another.
+    if (!(await Promise.race([closed, delay(30_000, false, { ref: false })]))) await browser.close();
+  };
+  const own = { newContext, close };
+  return new Proxy(browser, { get: (target, name) => Reflect.get(name in own ? own : target, name) as unknown });
+}
 
 export interface ReaderOptions {
   width?: number;
