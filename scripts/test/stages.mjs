@@ -10,7 +10,7 @@ import { needsServers, partsOf } from './parts.mjs';
 import { withPython } from './python-files.mjs';
 import { isCi, root } from './servers.mjs';
 
-const withChromium = /^test\/journeys\/(hold-page\/|inbox\/|pages\/|callers\/(copilotkit|front-ends))/;
+const withChromium = /^test\/journeys\/(deciding\/|hold-page\/|inbox\/|pages\/|callers\/(copilotkit|front-ends))/;
 const { findChromium } = await tsImport('../../test/rigs/pages/chromium.ts', import.meta.url);
 /** In CI its absence fails the journeys. */
 export const isWithoutChromium = !isCi && findChromium() === undefined;

@@ -69,18 +69,6 @@ describe('the page of a task', () => {
     expect(ops.complaints).toEqual([]);
   });
 
-  // Promise S67
-  test('the page of a task has what the agent made after its last question', async () => {
-    const hold = await holds.ask(yesNo('Make it?'));
-    await holds.as('ana').post(`/api/holds/${hold.id}/decision`, { status: 'resolved', values: { confirmed: true } });
-    await waitForTask(holds.as('bob'), hold.taskId, 'DONE');
-    await openTask(bob, hold.taskId);
-    const made = bob.page.locator('.task-side .artifacts a', { hasText: 'echo' });
-    await made.waitFor();
-    const answer = await bob.context.request.get((await made.getAttribute('href')) ?? '');
-    expect([answer.status(), await answer.text()]).toEqual([200, expect.stringContaining('confirmed')]);
-  });
-
   test('a task on its page is cancelled by its owner in two presses, and the end is true', async () => {
     const hold = await holds.ask(yesNo('Cancelled soon?'));
     await openTask(bob, hold.taskId);

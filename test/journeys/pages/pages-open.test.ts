@@ -1,36 +1,12 @@
 // Pages with whatever opens on them open: menus, lists to choose from, calendars, dialogs; and lists that fail for a while.
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import type { Browser } from 'playwright-core';
-import {
-  axeInSchemes,
-  openReader,
-  overflowPx,
-  startBrowser,
-  type Reader,
-  type ReaderOptions,
-} from '../../rigs/pages/browser.ts';
-import { officeKeys, openOffice, type Office } from '../../rigs/pages/office.ts';
+import { describe, expect, test } from '@jest/globals';
+import { axeInSchemes, overflowPx } from '../../rigs/pages/browser.ts';
 import { type Place, plainPlaces } from '../../rigs/pages/plain-places.ts';
 import { isFull } from '../../rigs/properties.ts';
-import { buildOnce } from '../setting.ts';
 import { eventually } from '../../rigs/wait-for.ts';
+import { startOffice } from './office-setting.ts';
 
-let office: Office | undefined;
-let browser: Browser | undefined;
-beforeAll(async () => {
-  buildOnce();
-  office = await openOffice({ days: 20, perDay: 2, open: 6 });
-  browser = await startBrowser();
-});
-afterAll(async () => {
-  await browser?.close();
-  await office?.close();
-});
-
-async function open(who: keyof typeof officeKeys | null, options: ReaderOptions = {}): Promise<Reader> {
-  if (browser === undefined || office === undefined) throw new Error('nothing was started');
-  return openReader(browser, office.url, { ...options, ...(who === null ? {} : { apiKey: officeKeys[who] }) });
-}
+const office = startOffice();
 
 const pages: (Omit<Place, 'who'> & { who: Place['who'] | null })[] = [
   { path: '/?view=all', who: 'ops', shows: '.row' },
@@ -61,7 +37,7 @@ describe('a page with what it opens', () => {
       const found: string[] = [];
       let opened = 0;
       for (const { path, who, shows } of pages) {
-        const reader = await open(who, { width, height });
+        const reader = await office.open(who, { width, height });
         const { page } = reader;
         await reader.open(path);
         await page.locator(shows).first().waitFor();
@@ -99,8 +75,7 @@ describe('a page with what it opens', () => {
 // Promise S68
 describe('a field for a day', () => {
   test('a field for a day takes a day as its reader writes it, or from a month by keys, and says both in their language', async () => {
-    if (browser === undefined || office === undefined) throw new Error('nothing was started');
-    const reader = await openReader(browser, office.url, { apiKey: officeKeys.anna, locale: 'de-DE' });
+    const reader = await office.open('anna', { locale: 'de-DE' });
     const { page } = reader;
     await reader.open('/history?from=2026-01-31');
     const from = page.getByRole('textbox', { name: 'Von', exact: true });
@@ -134,7 +109,7 @@ describe('a field for a day', () => {
   });
 
   test('a field for a day opens its month in the window of a phone, and is left by Escape alone', async () => {
-    const reader = await open('anna', { width: 320, height: 640 });
+    const reader = await office.open('anna', { width: 320, height: 640 });
     const { page } = reader;
     await reader.open('/history?from=2026-01-31');
     await page.getByRole('button', { name: 'Choose a day: From' }).click();
@@ -157,7 +132,7 @@ describe('a field for a day', () => {
 describe('a list that could not be read', () => {
   // Promise S69
   test('a list that could not be read is there once it can be, without a press, also where a search narrows it', async () => {
-    const reader = await open('anna');
+    const reader = await office.open('anna');
     const { page } = reader;
     let refused = 0;
     await page.route('**/api/holds?**', async (route) => {
@@ -182,7 +157,7 @@ describe('a list that could not be read', () => {
 describe('the overview on a phone', () => {
   // Promise S71
   test.each([390, 320])('the overview on a phone cuts off no label at %i px', async (width) => {
-    const reader = await open('ops', { width, height: 844 });
+    const reader = await office.open('ops', { width, height: 844 });
     const { page } = reader;
     await reader.open('/overview');
     await page.locator('.chart').first().waitFor();
