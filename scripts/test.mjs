@@ -1,7 +1,7 @@
 // `npm test` (--part first), `npm run test:ci`, `test:nightly` and `test:full`: builds what is stale, starts Temporal and
 // PostgreSQL, installs what other people made, then runs jest once a stage: the quick tests, then those with real servers and
 // processes. Paths choose files of any part; `--list` prints what would run, `--durations` writes test/durations.json again; what
-// else begins with a dash goes to jest (`--shard 1/3`). STANDFAST_FULL=1 plays all runs of properties;
+// else begins with a dash goes to jest (`--shard 1/3`). STANDFAST_FULL=1 plays all runs of properties, and the night does;
 // STANDFAST_TEST_SEED=… those of an earlier run again. In CI files that failed run once more (test/second-run.mjs).
 import { appendFileSync } from 'node:fs';
 import { build } from './build.mjs';
@@ -74,7 +74,7 @@ async function main(argv) {
       for (const key of ['failures', 'unsteady']) sum[key].push(...result[key]);
       for (const key of ['passed', 'failed', 'skipped']) sum[key] += result[key];
     }
-  });
+  }, part === 'night');
   // A pattern that fits nothing is a mistake, not a success.
   const isEmpty = sum.passed + sum.failed === 0;
   const verdict = isEmpty ? 'no test was run' : sum.isGood ? 'all tests passed' : 'NOT all tests passed';

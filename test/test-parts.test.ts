@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
 import { readMarks, readPromises } from '../scripts/spec.mjs';
 import { mergeDurations, readDurations } from '../scripts/test/durations.mjs';
-import { needsServers, partsOf, secondsOf, unseenByQuick, type Parts } from '../scripts/test/parts.mjs';
+import { needsServers, partsOf, playsSamples, secondsOf, unseenByQuick, type Parts } from '../scripts/test/parts.mjs';
 import { withAgentsPython } from '../scripts/test/python-files.mjs';
 import { longestFirst, shareOut } from './jest/sequencer.js';
 import { fc } from './rigs/properties.ts';
@@ -43,7 +43,8 @@ type Suite = typeof ofThisTree;
 
 const beforeAChange = ({ quick, first, rest }: Parts): Set<string> => new Set([...quick, ...first, ...rest]);
 const allOf = (parts: Parts): string[] => [...beforeAChange(parts), ...parts.night].toSorted();
-const partsIn = (suite: Suite): Parts => partsOf({ ...suite, needsOthers: (file) => file.includes('7') });
+const partsIn = (suite: Suite, isSampled = (file: string): boolean => file.includes('3')): Parts =>
+  partsOf({ ...suite, needsOthers: (file) => file.includes('7'), isSampled });
 
 type Promises = Suite['promises'];
 const isUnseen = ({ sentence }: Promises[number]): boolean => unseenByQuick.some(({ words }) => words.test(sentence));
@@ -99,6 +100,25 @@ test('whatever files there are, no promise, and no page with journeys, is left t
       expect(allOf(parts)).toEqual(suite.files.toSorted());
     }),
   );
+});
+
+test('whatever files there are, those that play a sample before a change, and no others of them, run at night, too', () => {
+  fc.assert(
+    fc.property(suites, (suite) => {
+      const parts = partsIn(suite, (file) => /[135]/.test(file));
+      const early = [...parts.first, ...parts.rest];
+      expect(parts.again.toSorted()).toEqual(early.filter((file) => /[135]/.test(file)).toSorted());
+    }),
+  );
+});
+
+test('each journey with a sweep is one of those that play samples', () => {
+  const sampled = files.filter((file) => needsServers(file) && playsSamples(readFileSync(join(root, file), 'utf8')));
+  const calling = files.filter(
+    (file) => needsServers(file) && /\b(sample|screensOf)\(/.test(readFileSync(join(root, file), 'utf8')),
+  );
+  expect(sampled).toEqual(calling);
+  expect(sampled).toContain('test/journeys/pages/pages-open.test.ts');
 });
 
 test('whatever files there are, each file with real servers before a change meets a need that nothing else there does', () => {

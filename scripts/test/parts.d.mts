@@ -6,8 +6,10 @@ export interface Parts {
   first: string[];
   rest: string[];
   night: string[];
+  again: string[];
 }
 export const unseenByQuick: readonly { words: RegExp; why: string }[];
+export function playsSamples(text: string): boolean;
 export function needsServers(file: string): boolean;
 export function secondsOf(durations: Durations, file: string): number;
 export function partsOf(given: {
@@ -16,4 +18,5 @@ export function partsOf(given: {
   promises: readonly Promised[];
   marks: readonly Mark[];
   needsOthers: (file: string) => boolean;
+  isSampled: (file: string) => boolean;
 }): Parts;

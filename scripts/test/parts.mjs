@@ -1,7 +1,10 @@
 // Which test files run where, reckoned from two facts: what a file takes (test/durations.json) and which promises of docs/spec it
 // names. A file with real servers runs before a change is taken if a need of `needsOf` is met by no other of them; the rest runs at
 // night. Of those before a change, `npm test` runs the ones that hold most for their time, at least one for each page of docs/spec
-// with a promise that no quick file holds.
+// with a promise that no quick file holds. What plays a sample of its combinations before a change plays all of them at night.
+
+/** Whether a file with this text plays only a quarter of its combinations unless the run is full (test/rigs/properties.ts). */
+export const playsSamples = (text) => /^import \{[^}]*\b(sample|screensOf)\b[^}]*\} from/m.test(text);
 
 /** Files with real servers and processes; all others are quick. */
 export const needsServers = (file) => /^test\/(workflows|journeys)\//.test(file);
@@ -97,10 +100,11 @@ function chooseFirst(held, needsOthers, seconds) {
 }
 
 /**
- * Sorts `files` into quick, first, rest and night. `needsOthers` says whether a file runs programs of other people's making,
- * which take minutes to install; those are among the first journeys only if nothing else holds a page.
+ * Sorts `files` into quick, first, rest and night; `again` are those of first and rest that run at night, too. `needsOthers`
+ * says whether a file runs programs of other people's making, which take minutes to install; those are among the first journeys
+ * only if nothing else holds a page.
  */
-export function partsOf({ files, durations, promises, marks, needsOthers }) {
+export function partsOf({ files, durations, promises, marks, needsOthers, isSampled }) {
   const seconds = (file) => secondsOf(durations, file);
   const known = marks.filter(({ file }) => files.includes(file));
   const slow = files.filter(needsServers);
@@ -111,5 +115,6 @@ export function partsOf({ files, durations, promises, marks, needsOthers }) {
     first: slow.filter((file) => first.has(file)),
     rest: slow.filter((file) => staying.has(file) && !first.has(file)),
     night: slow.filter((file) => !staying.has(file)),
+    again: slow.filter((file) => staying.has(file) && isSampled(file)),
   };
 }

@@ -10,10 +10,10 @@ export const root = fileURLToPath(new URL('../..', import.meta.url));
 export const isCi = /^(1|true)$/i.test(process.env.CI ?? '');
 
 /** The environment of the tests: nothing of the user's own Temporal, database or settings reaches them. */
-function ownEnvironment() {
+function ownEnvironment(isNight) {
   const foreign = /^(TEMPORAL_(?!CLI$)|STANDFAST_(?!TEST_)|DATABASE_URL$)/;
   const seed = process.env.STANDFAST_TEST_SEED ?? String(randomInt(2 ** 31));
-  const isFull = process.env.STANDFAST_FULL === '1';
+  const isFull = isNight || process.env.STANDFAST_FULL === '1';
   console.log(`properties: ${isFull ? 'all runs' : 'a quarter of their runs'}, STANDFAST_TEST_SEED=${seed}`);
   return {
     ...Object.fromEntries(Object.entries(process.env).filter(([name]) => !foreign.test(name))),
@@ -74,10 +74,11 @@ async function startTemporal() {
 }
 
 /**
- * Starts the servers, calls `use` with the environment of the tests and a directory for reports, and stops the servers.
+ * Starts the servers, calls `use` with the environment of the tests and a directory for reports, and stops the servers. At night
+ * all runs of properties are played, and all combinations that other runs take a sample of.
  */
-export async function withServers(use) {
-  const env = ownEnvironment();
+export async function withServers(use, isNight = false) {
+  const env = ownEnvironment(isNight);
   const [temporal, database] = await Promise.all([findTemporal(env), startDatabase(env)]);
   const dir = mkdtempSync(join(tmpdir(), 'standfast-test-'));
   // Ctrl-C reaches jest too; we stay until it has ended, so that the database is stopped after it.

@@ -1,12 +1,12 @@
 // Which test files run, and in which stages: the quick ones, and after them those with real servers and processes.
-import { readdirSync } from 'node:fs';
+import { readFileSync, readdirSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { tsImport } from 'tsx/esm/api';
 import { readMarks, readPromises } from '../spec.mjs';
 import { readDurations } from './durations.mjs';
 import { isWithoutPython, needsOthers } from './others.mjs';
-import { needsServers, partsOf } from './parts.mjs';
+import { needsServers, partsOf, playsSamples } from './parts.mjs';
 import { withPython } from './python-files.mjs';
 import { isCi, root } from './servers.mjs';
 
@@ -35,8 +35,8 @@ const parts = {
   first: (all) => [quick(all.quick), withServers('first journeys', all.first)],
   /** `npm run test:ci`: what must pass before a change is taken. */
   ci: (all) => [quick(all.quick), withServers('journeys', [...all.first, ...all.rest])],
-  /** `npm run test:nightly`: the journeys that are left. */
-  night: (all) => [withServers('journeys of the night', all.night)],
+  /** `npm run test:nightly`: the journeys that are left, and whole those that play a part of theirs before a change. */
+  night: (all) => [withServers('journeys of the night', [...all.night, ...all.again])],
   /** `npm run test:full`. */
   full: (all) => [quick(all.quick), withServers('journeys', [...all.first, ...all.rest, ...all.night])],
 };
@@ -49,6 +49,7 @@ export const readParts = () =>
     promises: readPromises(),
     marks: readMarks(),
     needsOthers,
+    isSampled: (file) => playsSamples(readFileSync(join(root, file), 'utf8')),
   });
 
 /** The files that `part` (first, ci, night, full) or the patterns in `paths` choose, in their stages. */

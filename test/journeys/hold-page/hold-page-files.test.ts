@@ -152,7 +152,7 @@ describe('a screen that an agent draws with its question', () => {
       expect(words).toContain(one);
     expect(words).toContain('<img src=x');
     expect(await drawn.locator('button, input, img, form, [role=button], script').count()).toBe(0);
-    expect(await axeInSchemes(ana.page)).toEqual([]);
+    expect(await axeInSchemes(ana.page, ['dark', 'light'])).toEqual([]);
     expect(await overflowPx(ana.page)).toBeLessThanOrEqual(0);
     expect(sent.filter((url) => !url.startsWith(holds.up.url))).toEqual([]);
     expect(ana.complaints).toEqual([]);

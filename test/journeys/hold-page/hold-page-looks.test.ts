@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { HoldView } from '../../../src/contract/holds/hold.ts';
 import { axeInSchemes, overflowPx, type Reader } from '../../rigs/pages/browser.ts';
+import { screensOf } from '../../rigs/pages/screens.ts';
 import {
   pressOnceSeen,
   credential,
@@ -102,66 +103,95 @@ const tooSmall = (reader: Reader): Promise<string[]> =>
     .filter(([, box]) => box.width < 24 || box.height < 23.5)
     .map(([one, box]) => one.outerHTML.slice(0, 80) + ' ' + box.width + '×' + box.height)`);
 
+interface State {
+  name: string;
+  /** Brings the page there, and checks it each time it has come to something else. */
+  reach: (reader: Reader, check: () => Promise<void>) => Promise<void>;
+}
+
+const states: State[] = [
+  ...[...questions.map(([name]) => name), 'ended'].map((name) => ({
+    name: `a question (${name})`,
+    reach: async (ana: Reader, check: () => Promise<void>) => {
+      await openPage(ana, holdOf(name));
+      await check();
+      expect(await tooSmall(ana)).toEqual([]);
+      // The button has other words once all arguments were visible.
+      if (name === 'tool call' || name === 'fixed call') {
+        await seeAll(ana);
+        await check();
+      }
+      await eventually(async () => expect(await ana.page.getByRole('heading', { level: 1 }).count()).toBe(1));
+    },
+  })),
+  {
+    name: 'an armed button, an error summary and open sections',
+    reach: async (ana, check) => {
+      await openPage(ana, holdOf('small form'));
+      await pressOnceSeen(ana, 'Send answer');
+      await ana.page.locator('.summary').waitFor();
+      for (const section of ['Conversation', 'Ladder', 'Raw']) {
+        await ana.page.getByRole('button', { name: section }).click();
+        await ana.page.locator('.fold-panel').waitFor();
+      }
+      await ana.page.getByRole('button', { name: 'Decline to answer' }).click();
+      await check();
+    },
+  },
+  {
+    name: 'an argument that is edited in its row',
+    reach: async (ana, check) => {
+      await openPage(ana, holdOf('tool call'));
+      await editArg(ana, 'Amount', 'none');
+      await ana.page.locator('.tool [aria-invalid="true"]').waitFor();
+      await check();
+      await ana.page.locator('.tool input').fill('4200');
+      await ana.page.locator('.arg-change').waitFor();
+      await check();
+      expect(await tooSmall(ana)).toEqual([]);
+    },
+  },
+  {
+    name: 'the page of its task',
+    reach: async (ana, check) => {
+      await ana.open(`/tasks/${holdOf('ended').taskId}`);
+      await ana.page.locator('.timeline li').first().waitFor();
+      await check();
+    },
+  },
+];
+
+const sizes = [
+  { width: 1280, height: 860 },
+  { width: 360, height: 740 },
+];
+const screens = screensOf(states, sizes);
+
 // Promise S12a
-describe.each([1280, 360])('light and dark, %d px wide:', (width) => {
+describe.each(sizes)('light and dark, $width px wide:', (size) => {
   let ana: Reader;
   beforeAll(async () => {
-    ana = await holds.open('ana', { width, height: width === 360 ? 740 : 860 });
+    ana = await holds.open('ana', size);
   });
-
-  async function expectNoViolation(): Promise<void> {
-    // At its end: what happens to lie half under the sticky bar now is no smaller for it.
-    await ana.page.evaluate(
-      `for (let box = document.querySelector('.hold'); box !== null; box = box.parentElement) box.scrollTop = box.scrollHeight`,
-    );
-    expect(await axeInSchemes(ana.page)).toEqual([]);
-    expect(await overflowPx(ana.page)).toBeLessThanOrEqual(0);
-  }
   afterAll(async () => {
     expect(ana.complaints).toEqual([]);
     await ana.close();
   });
 
-  test.each([...questions.map(([name]) => name), 'ended'])('a question (%s) has no violation', async (name) => {
-    await openPage(ana, holdOf(name));
-    await expectNoViolation();
-    expect(await tooSmall(ana)).toEqual([]);
-    // The button has other words once all arguments were visible.
-    if (name === 'tool call' || name === 'fixed call') {
-      await seeAll(ana);
-      await expectNoViolation();
-    }
-    await eventually(async () => expect(await ana.page.getByRole('heading', { level: 1 }).count()).toBe(1));
-  });
-
-  test('an armed button, an error summary and open sections have no violation', async () => {
-    await openPage(ana, holdOf('small form'));
-    await pressOnceSeen(ana, 'Send answer');
-    await ana.page.locator('.summary').waitFor();
-    for (const section of ['Conversation', 'Ladder', 'Raw']) {
-      await ana.page.getByRole('button', { name: section }).click();
-      await ana.page.locator('.fold-panel').waitFor();
-    }
-    await ana.page.getByRole('button', { name: 'Decline to answer' }).click();
-    await expectNoViolation();
-  });
-
-  test('an argument that is edited in its row has no violation', async () => {
-    await openPage(ana, holdOf('tool call'));
-    await editArg(ana, 'Amount', 'none');
-    await ana.page.locator('.tool [aria-invalid="true"]').waitFor();
-    await expectNoViolation();
-    await ana.page.locator('.tool input').fill('4200');
-    await ana.page.locator('.arg-change').waitFor();
-    await expectNoViolation();
-    expect(await tooSmall(ana)).toEqual([]);
-  });
-
-  test('the page of its task has no violation', async () => {
-    await ana.open(`/tasks/${holdOf('ended').taskId}`);
-    await ana.page.locator('.timeline li').first().waitFor();
-    await expectNoViolation();
-  });
+  const chosen = screens.filter((screen) => screen.size === size);
+  test.each(chosen.map(({ place, schemes }) => ({ ...place, schemes })))(
+    'no violation is in $name',
+    async ({ reach, schemes }) => {
+      await reach(ana, async () => {
+        // At its end: what happens to lie half under the sticky bar now is no smaller for it.
+        await ana.page.evaluate(
+          `for (let box = document.querySelector('.hold'); box !== null; box = box.parentElement) box.scrollTop = box.scrollHeight`,
+        );
+        expect(await axeInSchemes(ana.page, schemes)).toEqual([]);
+        expect(await overflowPx(ana.page)).toBeLessThanOrEqual(0);
+      });
+    },
+  );
 });
 
 describe('what an agent writes', () => {

@@ -2,6 +2,8 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import type { HoldView } from '../../../src/contract/holds/hold.ts';
 import { axeInSchemes, overflowPx, type Reader, type ReaderOptions } from '../../rigs/pages/browser.ts';
+import { screensOf } from '../../rigs/pages/screens.ts';
+import { sample } from '../../rigs/properties.ts';
 import { waitFor } from '../../rigs/wait-for.ts';
 import { startInbox } from './inbox-setting.ts';
 import { longMs } from '../setting.ts';
@@ -206,16 +208,17 @@ const states: State[] = [
   },
 ];
 
-/** Each state in turn, in one browser with a sign-in and one without. */
-async function inEachState(
+/** Each of these in turn, in one browser with a sign-in and one without. */
+async function inEach<L extends { place: State }>(
+  screens: readonly L[],
   options: ReaderOptions,
-  check: (reader: Reader, name: string) => Promise<void>,
+  check: (reader: Reader, screen: L) => Promise<void>,
 ): Promise<void> {
   const readers = { in: await inbox.open('ops', options), out: await inbox.open(null, options) };
-  for (const { name, reach, isSignedOut = false } of states) {
-    const reader = isSignedOut ? readers.out : readers.in;
-    await reach(reader);
-    await check(reader, name);
+  for (const screen of screens) {
+    const reader = screen.place.isSignedOut === true ? readers.out : readers.in;
+    await screen.place.reach(reader);
+    await check(reader, screen);
   }
   await readers.in.close();
   await readers.out.close();
@@ -228,14 +231,18 @@ const small = `[...document.querySelectorAll('a,button,input,select,summary,[rol
   .filter(({ box }) => box.width < 24 || box.height < 24)
   .map(({ box, html }) => Math.round(box.width) + '×' + Math.round(box.height) + ' ' + html)`;
 
-describe.each([360, 1280])('in light and dark at %i px', (width) => {
+const widths = [360, 1280];
+const screens = screensOf(states, widths);
+
+describe.each(widths)('in light and dark at %i px', (width) => {
   // Promise S12
   test('no page breaks a rule of WCAG 2.2 AA, overflows, has a target under 24 px, or not exactly one first heading', async () => {
     const found: string[] = [];
-    await inEachState({ width }, async ({ page, complaints }, name) => {
+    const chosen = screens.filter(({ size }) => size === width);
+    await inEach(chosen, { width }, async ({ page, complaints }, { place: { name }, schemes }) => {
       // At its end: what happens to lie half under the sticky bar now is no smaller for it.
       await page.evaluate('scrollTo(0, document.documentElement.scrollHeight)');
-      found.push(...(await axeInSchemes(page)).map((violation) => `${name}, ${violation}`));
+      found.push(...(await axeInSchemes(page, schemes)).map((violation) => `${name}, ${violation}`));
       if ((await overflowPx(page)) > 0) found.push(`${name}: wider than the window`);
       for (const target of await page.evaluate<string[]>(small)) found.push(`${name}: ${target}`);
       const headings = await page.locator('h1:visible').count();
@@ -288,11 +295,19 @@ const faultsEnlarged = `(() => {
   ];
 })()`;
 
+const narrow = { width: 320 };
+const enlarged = [
+  { width: 360, height: 225 },
+  { width: 320, height: 256 },
+];
+const tight = sample(states.flatMap((place) => [narrow, ...enlarged].map((size) => ({ place, size }))));
+
 describe('hands and eyes', () => {
   // Promise S12
   test('at 320 px and with wide text spacing nothing is cut off to the side', async () => {
     const found: string[] = [];
-    await inEachState({ width: 320 }, async ({ page }, name) => {
+    const chosen = tight.filter(({ size }) => size === narrow);
+    await inEach(chosen, narrow, async ({ page }, { place: { name } }) => {
       if ((await overflowPx(page)) > 0) found.push(`${name} at 320 px`);
       await page.evaluate(spacing);
       if ((await overflowPx(page)) > 0) found.push(`${name} with text spacing`);
@@ -301,18 +316,16 @@ describe('hands and eyes', () => {
   });
 
   // Promise S12
-  test.each([
-    [360, 225],
-    [320, 256],
-  ])(
-    'enlarged four times (%i × %i) no page has bars over its half, cut words, or text in a third of the width',
-    async (width, height) => {
+  test.each(enlarged)(
+    'enlarged four times ($width × $height) no page has bars over its half, cut words, or text in a third of the width',
+    async (window) => {
       const found: string[] = [];
-      await inEachState({ width, height }, async ({ page }, name) => {
+      const chosen = tight.filter(({ size }) => size === window);
+      await inEach(chosen, window, async ({ page }, { place: { name } }) => {
         if ((await overflowPx(page)) > 0) found.push(`${name}: wider than the window`);
         for (const fault of await page.evaluate<string[]>(faultsEnlarged)) found.push(`${name}: ${fault}`);
       });
-      const reader = await inbox.open('ana', { width, height });
+      const reader = await inbox.open('ana', window);
       await reader.open('/?view=team');
       const rows = reader.page.locator('.row');
       await rows.nth(2).waitFor();

@@ -1,6 +1,7 @@
 // Pages with whatever opens on them open: menus, lists to choose from, calendars, dialogs; and lists that fail for a while.
 import { describe, expect, test } from '@jest/globals';
 import { axeInSchemes, overflowPx } from '../../rigs/pages/browser.ts';
+import { screensOf } from '../../rigs/pages/screens.ts';
 import { type Place, plainPlaces } from '../../rigs/pages/plain-places.ts';
 import { isFull } from '../../rigs/properties.ts';
 import { eventually } from '../../rigs/wait-for.ts';
@@ -26,30 +27,33 @@ const keyDialogs = [
 const openers =
   '#content summary, #content [aria-haspopup], #content .agent-line [aria-expanded], .rail summary, .bottom-bar summary';
 
+const sizes = [
+  { width: 1440, height: 900 },
+  { width: 390, height: 844 },
+];
+const screens = screensOf(pages, sizes);
+
 describe('a page with what it opens', () => {
   // Promise S70
-  test.each([
-    [1440, 900],
-    [390, 844],
-  ])(
-    'a page with what it opens breaks no rule of WCAG 2.2 AA at %i × %i, light and dark, whatever is open on it',
-    async (width, height) => {
+  test.each(sizes)(
+    'a page with what it opens breaks no rule of WCAG 2.2 AA at $width × $height, light and dark, whatever is open on it',
+    async (size) => {
       const found: string[] = [];
-      let opened = 0;
-      for (const { path, who, shows } of pages) {
-        const reader = await office.open(who, { width, height });
+      for (const { place, schemes } of screens.filter((screen) => screen.size === size)) {
+        const { path, who, shows } = place;
+        const reader = await office.open(who, size);
         const { page } = reader;
         await reader.open(path);
         await page.locator(shows).first().waitFor();
         const count = await page.locator(openers).filter({ visible: true }).count();
+        if (who !== null && count === 0) found.push(`${path}: opens nothing`);
         // Of what repeats on a page a few are enough.
         for (let n = 0; n < Math.min(count, isFull ? 7 : 4); n += 1) {
           const opener = page.locator(openers).filter({ visible: true }).nth(n);
           if ((await opener.count()) === 0) break;
           const name = `${path}: ${(await opener.getAttribute('aria-label')) ?? (await opener.innerText()).slice(0, 40)}`;
           await opener.click();
-          opened += 1;
-          found.push(...(await axeInSchemes(page)).map((violation) => `${name}, ${violation}`));
+          found.push(...(await axeInSchemes(page, schemes)).map((violation) => `${name}, ${violation}`));
           if ((await overflowPx(page)) > 0) found.push(`${name}: wider than the window`);
           await page.keyboard.press('Escape');
         }
@@ -59,7 +63,7 @@ describe('a page with what it opens', () => {
           await page.locator('body').click({ position: { x: 1, y: 1 } });
           await page.keyboard.press(key);
           await page.getByRole('dialog', { name }).waitFor();
-          found.push(...(await axeInSchemes(page)).map((violation) => `${path}, ${name}, ${violation}`));
+          found.push(...(await axeInSchemes(page, schemes)).map((violation) => `${path}, ${name}, ${violation}`));
           await page.keyboard.press('Escape');
           await page.getByRole('dialog', { name }).waitFor({ state: 'detached' });
         }
@@ -67,7 +71,6 @@ describe('a page with what it opens', () => {
         await reader.close();
       }
       expect(found).toEqual([]);
-      expect(opened).toBeGreaterThan(20);
     },
   );
 });

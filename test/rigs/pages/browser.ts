@@ -5,7 +5,7 @@ import axe, { type AxeResults } from 'axe-core';
 import { chromium, type Browser, type BrowserContext, type Page } from 'playwright-core';
 import { findChromium } from './chromium.ts';
 import { pageReader } from './page-times.ts';
-import { isFull } from '../properties.ts';
+import type { Scheme } from './screens.ts';
 import { leastBoundMs } from '../wait-for.ts';
 
 function chromiumPath(): string {
@@ -127,13 +127,8 @@ export async function axeViolations(page: Page): Promise<string[]> {
   return results.violations.flatMap(({ id, help, nodes }) => nodes.map((node) => `${id}: ${help}\n  ${node.html}`));
 }
 
-/**
- * The same in both schemes, without loading it again. What is checked at two widths is checked in one scheme at each, unless all
- * runs are played: a scheme sets the same colours at any width.
- */
-export async function axeInSchemes(page: Page): Promise<string[]> {
-  const isWide = (page.viewportSize()?.width ?? 0) > 700;
-  const schemes = isFull ? (['dark', 'light'] as const) : ([isWide ? 'dark' : 'light'] as const);
+/** The same in these schemes, without loading it again. */
+export async function axeInSchemes(page: Page, schemes: readonly Scheme[]): Promise<string[]> {
   const found: string[] = [];
   for (const colorScheme of schemes) {
     await page.emulateMedia({ colorScheme });
