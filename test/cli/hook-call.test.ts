@@ -3,7 +3,7 @@ import { describe, expect, test } from '@jest/globals';
 import { askedOf } from '../../src/cli/answer/hook-call.ts';
 import { callOf } from '../../src/cli/answer/hook-formats.ts';
 import { gateVerdict } from '../../src/core/consent/gate.ts';
-import { lostNumbers } from '../../src/core/consent/numbers.ts';
+import { lostNumbers } from '../../src/core/base/numbers.ts';
 import { fc, runs } from '../rigs/properties.ts';
 
 const given = (input: string): string =>

@@ -1,5 +1,5 @@
 import type { TurnEvent } from '../../contract/tasks/turn.ts';
-import { withDigits } from '../../core/consent/numbers.ts';
+import { withDigits } from '../../core/base/numbers.ts';
 import { keepDropped, sentWithDropped } from '../../wire/a2a/codec/dropped.ts';
 import { keepOriginalOf } from '../../wire/a2a/codec/original.ts';
 import { withEnvelope } from '../../wire/a2a/codec/old-envelope.ts';

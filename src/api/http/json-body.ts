@@ -1,6 +1,6 @@
 // JSON bodies, bounded in depth before anything walks them: what nests without end would exhaust the stack.
 import type { FastifyBodyParser, FastifyInstance } from 'fastify';
-import { lostNumbers, withDigits } from '../../core/consent/numbers.ts';
+import { lostNumbers, withDigits } from '../../core/base/numbers.ts';
 import { StandfastError } from '../../core/base/errors.ts';
 import type { IncomingMessage } from 'node:http';
 

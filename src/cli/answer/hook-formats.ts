@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { JsonObject } from '../../contract/base/json.ts';
 import { isObject, parseJson } from '../../core/base/json.ts';
 import type { GateVerdict } from '../../core/consent/gate.ts';
-import { withDigits } from '../../core/consent/numbers.ts';
+import { withDigits } from '../../core/base/numbers.ts';
 import { CommandError } from '../operate/command-error.ts';
 
 export const hookEvents = [

@@ -1,7 +1,7 @@
 // The form of `standfast ask`: `--field amount:number`, or a JSON Schema in a file.
 import type { Json, JsonObject } from '../../contract/base/json.ts';
 import { isObject, parseJson } from '../../core/base/json.ts';
-import { lostNumbers } from '../../core/consent/numbers.ts';
+import { lostNumbers } from '../../core/base/numbers.ts';
 import { propertiesOf, readValue } from '../answer/answer-values.ts';
 import { CommandError } from '../operate/command-error.ts';
 import { ownEntry } from '../../core/base/own-entry.ts';

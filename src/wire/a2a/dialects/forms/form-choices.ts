@@ -1,5 +1,5 @@
 import type { Json, JsonObject } from '../../../../contract/base/json.ts';
-import { survives } from '../../../../core/consent/numbers.ts';
+import { survives } from '../../../../core/base/numbers.ts';
 import { isObject } from '../../../../core/base/json.ts';
 
 export type Scalar = string | number | boolean;

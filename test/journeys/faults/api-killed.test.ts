@@ -9,7 +9,7 @@ import type { SseStream } from '../../rigs/streams/sse-stream.ts';
 import { createSupervisor } from '../../rigs/process/supervisor.ts';
 import { waitFor } from '../../rigs/wait-for.ts';
 import { buildOnce, ended, greenDecision, longMs, openHold } from '../setting.ts';
-import { startSplit, type Api, type Split } from './split.ts';
+import { startSplit, type Api, type Split } from '../split/split.ts';
 
 const supervisor = createSupervisor();
 let fake: FakeAgent;

@@ -1,7 +1,7 @@
 // Numbers that a double does not hold are found in the text, before anything reads them as others.
 import { describe, expect, test } from '@jest/globals';
 import type { Json } from '../../../src/contract/base/json.ts';
-import { lostNumbers, survives, withDigits } from '../../../src/core/consent/numbers.ts';
+import { lostNumbers, survives, withDigits } from '../../../src/core/base/numbers.ts';
 import { fc, runs } from '../../rigs/properties.ts';
 
 /** A decimal as a fraction of two integers, as JSON writes it or as JavaScript prints a double. */
