@@ -36,7 +36,7 @@ const pages = ({ ids, ended, form, quorum }) => ({
     path: '/',
     who: 'anna',
     wait: '.row',
-    then: (page) => page.keyboard.press('Control+k').then(() => page.locator('.palette li').first().waitFor()),
+    then: (page) => page.keyboard.press('Control+k').then(() => page.locator('.palette [role="option"]').first().waitFor()),
   },
   ended: { path: `/holds/${ended.id}`, who: 'ops', wait: '.hold' },
   requester: { path: '/', who: 'rita', wait: 'h1' },

@@ -12,8 +12,9 @@ export const budgets = {
   overview: 8 * kb,
   css: 10.5 * kb,
   // With the font, the table of a review, the steps of a question, the lanes of a task, the requester’s cards, arguments
-  // laid out as a grid, a conversation that has not begun, and the bar of a review, none of which the first page has.
-  laterCss: 10.5 * kb,
+  // laid out as a grid, a conversation that has not begun, the bar of a review, and what the palette offers, none of which
+  // the first page has.
+  laterCss: 11 * kb,
   // Pictures, each of which comes where it is drawn, the list that is searched, the outline of forms, what a grant comes to,
   // one's own requests below an empty list, amounts as their currency has them.
   js: 346 * kb,

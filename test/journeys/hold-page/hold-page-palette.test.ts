@@ -31,33 +31,50 @@ test('a yes chosen by its name is armed, and confirmed by Enter wherever the foc
     .getByRole('button', { name: /^Search/ })
     .first()
     .focus();
-  await choose('appr', /^Approve this question/);
+  await choose('appr', /^Approve/);
   await page.locator('[data-action="approve"][data-armed="ready"]').waitFor();
   expect(pages.server.decisions).toEqual([]);
   await page.keyboard.press('Enter');
   await eventually(async () => expect(pages.server.decisions).toHaveLength(1));
   await page.locator('.own-undo').waitFor();
-  await choose('undo', /^Undo this question/);
+  await choose('undo', /^Undo/);
   await eventually(async () => expect(pages.server.holds[0]?.outgoing).toBeNull());
 });
 
 test('a no opens its reason, and others the parts of the page that their keys open', async () => {
   await open();
   const { page } = pages.ana;
-  await choose('rej', /^Reject this question/);
+  await choose('rej', /^Reject/);
   await page.locator('.decide-reason :focus').waitFor();
   await page.keyboard.press('Escape');
-  await choose('reassign', /^Reassign this question/);
+  await choose('reassign', /^Reassign/);
   await page.getByRole('combobox', { name: 'Ask instead' }).and(page.locator(':focus')).waitFor();
   await page.keyboard.press('Escape');
-  await choose('remind', /^Remind me this question/);
+  await choose('remind', /^Remind me/);
   await page.locator('details[data-menu="snooze"][open] :focus').waitFor();
   await page.keyboard.press('Escape');
-  await choose('something before', /^Ask Expenses something before you decide this question/);
+  await choose('something before', /^Ask Expenses something before you decide/);
   await page.locator('.ask[open] :focus').waitFor();
   await page.keyboard.press('Escape');
   await page.keyboard.press('Control+k');
-  await page.getByRole('option', { name: /^Claim this question/ }).waitFor();
+  await page.getByRole('option', { name: /^Claim/ }).waitFor();
   expect(await axeViolations(page)).toEqual([]);
   expect(pages.server.decisions).toEqual([]);
+});
+
+test('what is offered is in groups that have names, and keys are in one column', async () => {
+  await open();
+  const { page } = pages.ana;
+  await page.keyboard.press('Control+k');
+  await page.getByRole('option', { name: /^History/ }).waitFor();
+  const groups = page.getByRole('listbox').getByRole('group');
+  const names = await groups.evaluateAll((all) => all.map((one) => one.getAttribute('aria-label')));
+  expect(names).toEqual(['This question', 'Pages', 'Agents']);
+  for (const [index, name] of names.entries())
+    expect(await groups.nth(index).locator('li').first().innerText()).toBe(name);
+  const ends = await page
+    .locator('.palette kbd:last-child')
+    .evaluateAll((keys) => keys.map((key) => Math.round(key.getBoundingClientRect().right)));
+  expect(ends.length).toBeGreaterThan(5);
+  expect(new Set(ends).size).toBe(1);
 });

@@ -13,25 +13,31 @@ import { oneLine } from '../../base/text/visible.ts';
 import { strings } from '../../i18n/strings.ts';
 import { Icon, type IconName } from '../../ui/icons.tsx';
 import { useSavedViews } from '../../inbox/saved-views.ts';
+import './palette.css';
 
 const words = strings.palette;
 
+type Group = keyof typeof words.groups;
+
 interface Choice {
+  group: Group;
   icon: IconName;
   label: string;
-  detail: string;
   to: string;
+  /** Whose it is. */
+  detail?: string;
+  /** What leads there without this. */
+  key?: string | undefined;
   /** What is done to the open question: `to` is the key that does it, and decides no more than the key. */
   isKey?: boolean;
 }
 
-const withKey = (what: string, key: string | undefined): string => (key === undefined ? what : `${what} · ${key}`);
-
 const ofKey = ({ key, label }: Offer): Choice => ({
+  group: 'question',
   icon: 'key',
   label,
-  detail: withKey(words.thisQuestion, key.length > 1 ? undefined : key),
   to: key,
+  key: key.length > 1 ? undefined : key,
   isKey: true,
 });
 
@@ -57,32 +63,56 @@ function useChoices(q: string): Choice[] {
   const saved = useSavedViews();
   // Of the page beneath: it does not change while this lies over it.
   const [keys] = useState(() => offered().map(ofKey));
-  const choice = (icon: IconName, label: string, detail: string, to: string): Choice => ({ icon, label, detail, to });
-  const places = [
-    ...navItems(route, me?.isOperator === true).map(({ icon, label, to }) =>
-      choice(icon, label, withKey(words.page, pageKeys[to]), to),
-    ),
-    ...saved.map(({ name, path }) => choice('filter', name, words.view, path)),
-    ...(me?.agents ?? []).map(({ name, title }) => choice('chat', words.chatWith(title), words.chat, chatPath(name))),
+  const places: Choice[] = [
+    ...navItems(route, me?.isOperator === true).map(({ icon, label, to }): Choice => ({
+      group: 'pages',
+      icon,
+      label,
+      to,
+      key: pageKeys[to],
+    })),
+    ...saved.map(({ name, path }): Choice => ({ group: 'views', icon: 'filter', label: name, to: path })),
+    ...(me?.agents ?? []).map(({ name, title }): Choice => ({
+      group: 'agents',
+      icon: 'chat',
+      label: words.chatWith(title),
+      to: chatPath(name),
+    })),
   ];
   const wanted = q.toLowerCase().split(/\s+/u).filter(Boolean);
   const fits = ({ label }: Choice): boolean => wanted.every((word) => label.toLowerCase().includes(word));
+  const everywhere = { group: 'everywhere', icon: 'search' } as const;
   return [
     ...keys.filter(fits),
     ...places.filter(fits).slice(0, q === '' ? 14 : 6),
-    ...questions.map(({ id, status, headline, agent }) => {
-      const label = oneLine(headline, 120) || strings.inbox.untitled;
-      return hasEnded(status)
-        ? choice('history', label, agentTitle(agent), holdPath(id, { ...noFilters, view: 'decided' }))
-        : choice('inbox', label, agentTitle(agent), holdPath(id));
+    ...questions.map(({ id, status, headline, agent }): Choice => {
+      const isOver = hasEnded(status);
+      return {
+        group: 'questions',
+        icon: isOver ? 'history' : 'inbox',
+        label: oneLine(headline, 120) || strings.inbox.untitled,
+        detail: agentTitle(agent),
+        to: isOver ? holdPath(id, { ...noFilters, view: 'decided' }) : holdPath(id),
+      };
     }),
     ...(q === ''
       ? []
       : [
-          choice('search', words.searchAll(q), words.open, inboxPath({ ...noFilters, view: 'all', q })),
-          choice('search', words.searchHistory(q), words.ended, inboxPath({ ...noFilters, view: 'decided', q })),
+          { ...everywhere, label: words.searchAll(q), to: inboxPath({ ...noFilters, view: 'all', q }) },
+          { ...everywhere, label: words.searchHistory(q), to: inboxPath({ ...noFilters, view: 'decided', q }) },
         ]),
   ];
+}
+
+/** Choices of one group follow each other. */
+function inGroups(choices: readonly Choice[]): { group: Group; from: number; items: Choice[] }[] {
+  const groups: { group: Group; from: number; items: Choice[] }[] = [];
+  for (const [index, choice] of choices.entries()) {
+    const last = groups.at(-1);
+    if (last?.group === choice.group) last.items.push(choice);
+    else groups.push({ group: choice.group, from: index, items: [choice] });
+  }
+  return groups;
 }
 
 /** What the search field asks of its list. */
@@ -103,9 +133,9 @@ interface Props {
 }
 
 export function PaletteList({ id, typed, isChosen, handle, onChosen, onCurrent }: Props): ReactNode {
-  const [at, setAt] = useState({ typed, index: 0 });
+  const [here, setAt] = useState({ typed, index: 0 });
   const choices = useChoices(typed.trim());
-  const current = Math.min(at.typed === typed ? at.index : 0, choices.length - 1);
+  const current = Math.min(here.typed === typed ? here.index : 0, choices.length - 1);
   const setIndex = (index: number): void => setAt({ typed, index });
   const choose = (choice: Choice | undefined): void => {
     if (choice === undefined) return;
@@ -129,28 +159,62 @@ export function PaletteList({ id, typed, isChosen, handle, onChosen, onCurrent }
   useEffect(() => onCurrent(optionId), [onCurrent, optionId]);
   return (
     <>
-      <ul id={id} role="listbox" aria-label={words.title}>
-        {choices.map((choice, index) => (
-          <li
-            key={`${choice.detail} ${choice.to}`}
-            id={`${id}-${index}`}
-            role="option"
-            aria-selected={index === current}
-            ref={(element) => {
-              if (index === current) element?.scrollIntoView({ block: 'nearest' });
-            }}
-            onPointerMove={() => setIndex(index)}
-            onClick={() => choose(choice)}
-          >
-            <Icon name={choice.icon} />
-            <bdi className="cut" dir="auto">
-              {choice.label}
-            </bdi>
-            <span className="meta">{choice.detail}</span>
-          </li>
+      <div id={id} role="listbox" aria-label={words.title}>
+        {inGroups(choices).map(({ group, from, items }) => (
+          <ul key={group} role="group" aria-label={words.groups[group]}>
+            <li role="presentation" aria-hidden="true">
+              {words.groups[group]}
+            </li>
+            {items.map((choice, at) => (
+              <Option
+                key={`${group} ${choice.to}`}
+                id={`${id}-${from + at}`}
+                choice={choice}
+                isCurrent={from + at === current}
+                onPoint={() => setIndex(from + at)}
+                onChoose={() => choose(choice)}
+              />
+            ))}
+          </ul>
         ))}
-      </ul>
+      </div>
       {choices.length === 0 && <p className="meta pad">{words.nothing}</p>}
     </>
+  );
+}
+
+interface OptionProps {
+  id: string;
+  choice: Choice;
+  isCurrent: boolean;
+  onPoint: () => void;
+  onChoose: () => void;
+}
+
+function Option({
+  id,
+  choice: { icon, label, detail, key = '' },
+  isCurrent,
+  onPoint,
+  onChoose,
+}: OptionProps): ReactNode {
+  return (
+    <li
+      id={id}
+      role="option"
+      aria-selected={isCurrent}
+      ref={(element) => {
+        if (isCurrent) element?.scrollIntoView({ block: 'nearest' });
+      }}
+      onPointerMove={onPoint}
+      onClick={onChoose}
+    >
+      <Icon name={icon} />
+      <bdi className="cut" dir="auto">
+        {label}
+      </bdi>
+      <span className="meta">{detail}</span>
+      <span className="palette-keys">{key !== '' && key.split(' ').map((one) => <kbd key={one}>{one}</kbd>)}</span>
+    </li>
   );
 }
