@@ -32,7 +32,7 @@ describe('what is a table', () => {
         context: { ...context, toolArgs: { lines } },
       }),
     ];
-    const table = ['Article | Count | Price', 'Chair | 2 | 120.0', 'Desk | 1 | 310.5'];
+    const table = ['Article | Count | Price', 'Chair | 2 | 120.00', 'Desk | 1 | 310.50'];
     await pages.ana.open(`/holds/${aHold(1).id}`);
     expect(await gridTexts('Lines')).toEqual(table);
     await pages.ana.page.getByRole('rowheader', { name: 'order' }).waitFor();
@@ -40,6 +40,36 @@ describe('what is a table', () => {
     await pages.ana.open(`/holds/${aHold(2).id}`);
     expect(await gridTexts('Data')).toEqual(table);
     expect(await axeViolations(pages.ana.page)).toEqual([]);
+  });
+
+  // Seen red with `overflow-wrap: anywhere`: "Articl e", "Lam p".
+  test('what is a table of five columns breaks no word on a phone', async () => {
+    const { context } = aHold(1);
+    const rows = [
+      { article: 'Chair "Lido", oak', count: 48, price: 210, discount: 0.04, total: 9_676.8 },
+      { article: 'Lamp, height-adjustable', count: 12, price: 29.6, discount: 0, total: 355.2 },
+    ];
+    const data = [{ id: 'd', name: '', data: { order: 17, lines: rows } }];
+    pages.server.holds = [aHold(1, { context: { ...context, data } as typeof context })];
+    const { page } = pages.ana;
+    await page.setViewportSize({ width: 390, height: 844 });
+    await pages.ana.open(`/holds/${aHold(1).id}`);
+    await page.getByRole('group', { name: 'Lines' }).waitFor();
+    const broken = await page.evaluate<string[]>(`(() => {
+      const found = [];
+      const walker = document.createTreeWalker(document.querySelector('[aria-label="Lines"]'), NodeFilter.SHOW_TEXT);
+      for (let node = walker.nextNode(); node !== null; node = walker.nextNode())
+        for (const { index, 0: word } of node.data.matchAll(/[\\p{L}\\d.,]+/gu)) {
+          const range = document.createRange();
+          range.setStart(node, index);
+          range.setEnd(node, index + word.length);
+          if (new Set([...range.getClientRects()].map(({ top }) => Math.round(top))).size > 1) found.push(word);
+        }
+      return found;
+    })()`);
+    expect(broken).toEqual([]);
+    // The page itself does not scroll sideways: the table does.
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(390);
   });
 
   test('what is a table of arguments gives a value of several lines its whole width, and leaves the others next to their names', async () => {
