@@ -66,6 +66,29 @@ describe('the bar of buttons', () => {
     },
   );
 
+  test.each([
+    [1440, 900],
+    [820, 1180],
+    [390, 844],
+  ])(
+    'the bar of buttons has them at one place while a file is not opened, and once all are, %d px wide',
+    async (width, height) => {
+      const file = { id: 'f', source: 'question', name: 'offer.pdf', mediaType: 'application/pdf', size: 900 } as const;
+      const given = { ...file, url: null, uri: 'https://arco.example/offer', digest: null, omitted: 'link' } as const;
+      pages.server.holds = [aHold(7), aHold(8, { context: { ...aHold(8).context, files: [given] } })];
+      const { page } = pages.ana;
+      await page.setViewportSize({ width, height });
+      const placeOf = async (n: number): Promise<object | null> => {
+        await pages.ana.open(`/holds/${aHold(n).id}`);
+        const yes = page.locator('.decide [data-action="approve"]');
+        await yes.waitFor();
+        if (n === 8) await page.getByText('Not opened: offer.pdf').waitFor();
+        return yes.boundingBox();
+      };
+      expect(await placeOf(8)).toEqual(await placeOf(7));
+    },
+  );
+
   test('the bar of buttons shows a letter only while that letter presses its button', async () => {
     pages.server.holds = questions;
     const { page } = pages.ana;

@@ -88,7 +88,6 @@ export function DecisionBar({ actions: given, children, onFocusFirst, status }: 
         <div className="decide-foot cluster meta">
           {lockedWhy !== null && lockedWhy !== '' && <span>{lockedWhy}</span>}
           {status}
-          {hasButtons && <NotOpened />}
           <AskReassign />
           <DraftLine />
         </div>
@@ -97,13 +96,13 @@ export function DecisionBar({ actions: given, children, onFocusFirst, status }: 
   );
 }
 
-/** Files do not hold a yes up: who gives it reads next to it which they did not open. */
+/** Files do not hold a yes up: who gives it reads next to it which they did not open, and no button moves once they are. */
 function NotOpened(): ReactNode {
   const names = useUnopened();
   if (names.length === 0) return null;
   return (
     <span className="warn not-opened" dir="auto">
-      {strings.seen.notOpened(names.join(', '))}
+      {strings.seen.notOpened(names.join(', '))}{' '}
     </span>
   );
 }
@@ -259,6 +258,7 @@ function Buttons({ actions, hasLetter, onConfirm, onEnter }: ButtonsProps): Reac
       )}
       {/* On a phone one line, until it is asked for, or is about to happen: then all of it. */}
       <div className={`decide-means meta${isPhone && !isWhole && armed === undefined ? ' cut' : ''}`}>
+        <NotOpened />
         {actions.map((action, index) => (
           <p
             key={action.id + String(index)}
