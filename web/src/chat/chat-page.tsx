@@ -2,7 +2,7 @@
 import { type ReactNode, type RefObject, Suspense, useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import type { DecisionBody } from '../../../src/contract/holds/decision.ts';
 import type { HoldView } from '../../../src/contract/holds/hold.ts';
-import { useAgents, useMe } from '../base/account/me.ts';
+import { useAgents } from '../base/account/me.ts';
 import { announce } from '../base/page/announce.tsx';
 import { useIsWide } from '../base/page/media.ts';
 import { send, taskApi } from '../base/live/api.ts';
@@ -24,7 +24,7 @@ import { Monogram } from '../ui/monogram.tsx';
 import { Composer } from './composer.tsx';
 import { Landing } from './landing.tsx';
 import { Made } from './made.tsx';
-import { ThreadList, ThreadMenu, useThreads } from './thread-list.tsx';
+import { RecentThreads, ThreadList, ThreadMenu, useThreads } from './thread-list.tsx';
 import { WaitingCard } from './waiting-card.tsx';
 import type { OpenQuestion, Talk } from './conversation-state.ts';
 import { failureOf } from './failure.ts';
@@ -100,8 +100,6 @@ function ThreadView({ agent, threadId, isNew, onNew }: Props): ReactNode {
     say(text);
   };
   useSendOnArrival(isNew, sayNow);
-  // With keys the agents are people's, and no press sends them something for show.
-  const isTrial = useMe()?.via === 'none';
   const hasNotBegun = isNew && talk.items.length === 0;
   return (
     <div className="chat">
@@ -121,7 +119,7 @@ function ThreadView({ agent, threadId, isNew, onNew }: Props): ReactNode {
         </ChatBar>
         <div className="chat-body">
           <ChatItems talk={talk} agent={agent} asked={asked} isLanding={hasNotBegun} />
-          {hasNotBegun && <Landing agent={agent} onChoose={isTrial ? sayNow : null} />}
+          {hasNotBegun && <Landing agent={agent} onChoose={sayNow} />}
           {isUnknown(thread) && <p className="meta">{words.restoring}</p>}
           <Questions asked={asked} open={talk.open} answer={thread.answer} />
           <QuestionsOfOthers agent={agent} thread={thread} />
@@ -142,6 +140,7 @@ function ThreadView({ agent, threadId, isNew, onNew }: Props): ReactNode {
             takesFocus={isNew || wasAsked.current}
           />
         )}
+        {hasNotBegun && !isWide && <RecentThreads threads={threads} agent={agent} />}
       </div>
     </div>
   );

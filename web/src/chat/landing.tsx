@@ -1,5 +1,6 @@
 // A conversation that has not begun: whom one writes to, and what the agent's own card says one might ask it.
 import type { ReactNode } from 'react';
+import { useMe } from '../base/account/me.ts';
 import { agentTitle } from '../base/account/names.ts';
 import { useRead } from '../base/live/use-read.ts';
 import { oneLine } from '../base/text/visible.ts';
@@ -8,14 +9,16 @@ import { Monogram } from '../ui/monogram.tsx';
 
 interface Props {
   agent: string;
-  /** A press sends an example; null where agents are people's, and nothing is sent for show. */
-  onChoose: ((text: string) => void) | null;
+  /** A press sends an example. */
+  onChoose: (text: string) => void;
 }
 
 export function Landing({ agent, onChoose }: Props): ReactNode {
   const { data } = useRead<{ items: { name: string; description: string; examples: string[] }[] }>('/agents');
   const known = data?.items.find(({ name }) => name === agent);
-  const examples = known?.examples.slice(0, 4) ?? [];
+  // With keys the agents are people's, and no press sends them something for show.
+  const isTrial = useMe()?.via === 'none';
+  const examples = isTrial ? (known?.examples.slice(0, 4) ?? []) : [];
   return (
     <>
       <div className="chat-landing">
@@ -27,7 +30,7 @@ export function Landing({ agent, onChoose }: Props): ReactNode {
           </p>
         )}
       </div>
-      {onChoose !== null && examples.length > 0 && (
+      {examples.length > 0 && (
         <ul className="examples cluster" aria-label={strings.chat.examples}>
           {examples.map((example) => (
             <li key={example}>

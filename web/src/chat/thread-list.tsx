@@ -50,23 +50,47 @@ export function ThreadList({ threads, agent, threadId }: Props): ReactNode {
           </div>
           <ul>
             {tasks.map((task) => (
-              <li key={task.threadId}>
-                <Link
-                  className="thread"
-                  to={chatPath(name, task.threadId)}
-                  aria-current={name === agent && task.threadId === threadId ? 'page' : undefined}
-                >
-                  <bdi className="cut" dir="auto">
-                    {oneLine(task.title, 80) || task.threadId}
-                  </bdi>
-                  <span className={`pill ${statusTagOf(task.status).tone}`}>{stateOf(task)}</span>
-                </Link>
-              </li>
+              <ThreadItem key={task.threadId} task={task} isCurrent={name === agent && task.threadId === threadId} />
             ))}
           </ul>
         </section>
       ))}
     </nav>
+  );
+}
+
+function ThreadItem({ task, isCurrent = false }: { task: TaskView; isCurrent?: boolean }): ReactNode {
+  return (
+    <li>
+      <Link className="thread" to={chatPath(task.agent, task.threadId)} aria-current={isCurrent ? 'page' : undefined}>
+        <bdi className="cut" dir="auto">
+          {oneLine(task.title, 80) || task.threadId}
+        </bdi>
+        <span className={`pill ${statusTagOf(task.status).tone}`}>{stateOf(task)}</span>
+      </Link>
+    </li>
+  );
+}
+
+const recentAtMost = 4;
+
+/** Below a new conversation on a narrow screen: the last ones with its agent, those that wait first. */
+export function RecentThreads({ threads, agent }: Pick<Props, 'threads' | 'agent'>): ReactNode {
+  const own = threads.filter((task) => task.agent === agent);
+  const isWaiting = ({ status }: TaskView): boolean => status === 'NEEDS_REVIEW';
+  const shown = [...own.filter(isWaiting), ...own.filter((task) => !isWaiting(task))].slice(0, recentAtMost);
+  if (shown.length === 0) return null;
+  return (
+    <section className="chat-recent" aria-labelledby="chat-recent">
+      <h2 className="label" id="chat-recent">
+        {words.recent}
+      </h2>
+      <ul>
+        {shown.map((task) => (
+          <ThreadItem key={task.threadId} task={task} />
+        ))}
+      </ul>
+    </section>
   );
 }
 

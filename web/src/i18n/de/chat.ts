@@ -7,6 +7,7 @@ export const chat: typeof enChat = {
   agent: 'Agent',
   threads: 'Gespräche',
   threadsWaiting: (n, waiting) => `${plural(n, 'Gespräch', 'Gespräche')}${waiting === 0 ? '' : `, ${waiting} wartend`}`,
+  recent: 'Ihre letzten Gespräche',
   noThreads: 'Noch keine Gespräche.',
   states: { waiting: 'wartet', working: 'arbeitet', done: 'fertig', failed: 'gescheitert', stopped: 'angehalten' },
   task: 'Aufgabe',

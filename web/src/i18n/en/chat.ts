@@ -9,6 +9,7 @@ export const chat = /* @__PURE__ */ define('chat', {
   threadsWaiting: (n: number, waiting: number): string =>
     `${plural(n, 'conversation', 'conversations')}${waiting === 0 ? '' : `, ${waiting} waiting`}`,
   noThreads: 'No conversations yet.',
+  recent: 'Your last conversations',
   states: { waiting: 'waiting', working: 'working', done: 'done', failed: 'failed', stopped: 'stopped' },
   task: 'Task',
   examples: 'Examples',
