@@ -1,6 +1,7 @@
 // How the installation runs, for operators: whether people and agents are served in time, where slots are, who is away.
 import type { ReactNode } from 'react';
 import type { Operations } from '../../../src/contract/views/operations.ts';
+import { agentTitle } from '../base/account/names.ts';
 import { durationWords } from '../base/time/time-words.ts';
 import { agoWords, useNow } from '../base/time/time.ts';
 import { useRead } from '../base/live/use-read.ts';
@@ -72,9 +73,12 @@ function Levels({ data: { levels, objective } }: { data: Operations }): ReactNod
         rows={levels.flatMap(({ level, withinSeconds, hour, day, of }) =>
           [{ names: [], hour, day }, ...of].map((line, index) => ({
             key: `${level} ${index} ${line.names.join(' ')}`,
-            name: index === 0 ? words.level[level](withinSeconds) : line.names.join(' · '),
+            name:
+              index === 0
+                ? words.level[level](withinSeconds)
+                : line.names.map(level === 'answer' ? agentTitle : asIs).join(' · '),
             isPart: index > 0,
-            isBad: isBad(line.day, objective),
+            bad: [line.hour, line.day].flatMap((figures, at) => (isBad(figures, objective) ? [at] : [])),
             cells: [inTime(line.hour), inTime(line.day), line.day.total === 0 ? '–' : words.within(line.day.p99)],
           })),
         )}
@@ -83,6 +87,7 @@ function Levels({ data: { levels, objective } }: { data: Operations }): ReactNod
   );
 }
 
+const asIs = (name: string): string => name;
 const isBad = ({ total, late }: Figures, objective: number): boolean => late > total * (1 - objective);
 const inTime = ({ total, late }: Figures): string => (total === 0 ? '–' : words.inTime(total - late, total));
 
@@ -98,8 +103,7 @@ function Slots({ data: { slots } }: { data: Operations }): ReactNode {
           columns={[words.agent, words.sending, words.answering, words.silent]}
           rows={slots.agents.map(({ agent, sending, answering, silent }) => ({
             key: agent,
-            name: agent,
-            isBad: false,
+            name: agentTitle(agent),
             cells: [sending, answering, silent].map(String),
           }))}
         />
@@ -121,8 +125,8 @@ function Away({ data: { circuits } }: { data: Operations }): ReactNode {
           columns={[words.agent, words.since, words.state, words.waiting]}
           rows={circuits.map(({ agent, since, state, cause, waiting }) => ({
             key: agent,
-            name: agent,
-            isBad: state === 'open',
+            name: agentTitle(agent),
+            bad: state === 'open' ? [1] : [],
             cells: [agoWords(Date.parse(since), now), `${words.states[state]} (${cause})`, String(waiting)],
           }))}
         />
@@ -139,7 +143,8 @@ interface TableRow {
   name: string;
   /** Of the row above it. */
   isPart?: boolean;
-  isBad: boolean;
+  /** Which of its cells are not as they should be: these alone are marked. */
+  bad?: readonly number[];
   cells: string[];
 }
 
@@ -158,13 +163,13 @@ function Table({ caption, columns, rows }: { caption: string; columns: string[];
           </tr>
         </thead>
         <tbody>
-          {rows.map(({ key, name, isPart = false, isBad: isRed, cells }) => (
-            <tr key={key} className={isRed ? 'danger' : undefined}>
+          {rows.map(({ key, name, isPart = false, bad = [], cells }) => (
+            <tr key={key}>
               <th scope="row" className={isPart ? 'part' : undefined}>
                 <bdi>{name}</bdi>
               </th>
               {cells.map((cell, index) => (
-                <td key={index} className="num">
+                <td key={index} className={bad.includes(index) ? 'num danger strong' : 'num'}>
                   {cell}
                 </td>
               ))}
