@@ -67,7 +67,7 @@ export function Notices(): ReactNode {
             void askForNotices().then((isAllowed) => setIsBlocked(!isAllowed && Notification.permission === 'denied'))
           }
         >
-          {text.notifyOff}
+          {isBlocked ? text.notifyAgain : text.notifyOff}
         </button>
       )}
     </div>

@@ -1,7 +1,7 @@
 // What a person has chosen for themselves, and who they are here.
 import type { ReactNode } from 'react';
 import { signOut, useMe } from '../base/account/me.ts';
-import { absoluteWords, reader, useNow } from '../base/time/time.ts';
+import { clockWords, reader, useNow } from '../base/time/time.ts';
 import { strings } from '../i18n/strings.ts';
 import { Facts } from '../ui/facts.tsx';
 import { PageFrame } from '../ui/page-frame.tsx';
@@ -85,9 +85,7 @@ function You(): ReactNode {
           [words.roles, roles.length === 0 ? words.noRoles : roles.join(', ')],
           [
             words.session,
-            sessionEndsAt === null
-              ? words.vias[via]
-              : words.until(absoluteWords(Date.parse(sessionEndsAt), now, reader)),
+            sessionEndsAt === null ? words.vias[via] : words.until(clockWords(Date.parse(sessionEndsAt), now, reader)),
           ],
         ]}
       />

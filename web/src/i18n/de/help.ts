@@ -15,7 +15,9 @@ export const help: typeof enHelp = {
   notify: 'Benachrichtigungen am Rechner',
   notifyOff: 'An diesem Rechner sagen, wenn eine Frage wartet',
   notifyOn: 'An. Sie nennen den Agenten und den Titel, mehr nicht.',
-  notifyBlocked: 'Dieser Browser lässt keine Benachrichtigungen zu; seine Einstellungen zur Seite können es ändern.',
+  notifyBlocked:
+    'Dieser Browser sperrt Benachrichtigungen von Standfast. Drücken Sie auf das Zeichen neben der Adresse, erlauben Sie dort Benachrichtigungen, und kommen Sie zurück.',
+  notifyAgain: 'Ich habe sie erlaubt',
   notifyStop: 'Keine Benachrichtigungen mehr',
   groups: [
     {

@@ -15,7 +15,9 @@ export const help = /* @__PURE__ */ define('help', {
   notify: 'Desktop notifications',
   notifyOff: 'Tell me on this computer when a question waits',
   notifyOn: 'On. They say the agent and the title, nothing more.',
-  notifyBlocked: 'This browser blocks notifications from Standfast; its site settings can allow them.',
+  notifyBlocked:
+    'This browser blocks notifications from Standfast. Press the sign next to the address, allow notifications there, then come back.',
+  notifyAgain: 'I have allowed them',
   notifyStop: 'Stop notifications',
   groups: [
     {
