@@ -36,7 +36,8 @@ const pages = ({ ids, ended, form, quorum }) => ({
     path: '/',
     who: 'anna',
     wait: '.row',
-    then: (page) => page.keyboard.press('Control+k').then(() => page.locator('.palette [role="option"]').first().waitFor()),
+    then: (page) =>
+      page.keyboard.press('Control+k').then(() => page.locator('.palette [role="option"]').first().waitFor()),
   },
   ended: { path: `/holds/${ended.id}`, who: 'ops', wait: '.hold' },
   requester: { path: '/', who: 'rita', wait: 'h1' },
@@ -77,6 +78,7 @@ export async function openReader(browser, url, key, { size, scheme }) {
     viewport: size,
     colorScheme: scheme,
     locale: 'en-GB',
+    timezoneId: 'Europe/Berlin',
     hasTouch: isPhone,
     isMobile: isPhone,
   });

@@ -56,5 +56,5 @@ test('the search of tasks lies in the address, and what means nothing is left ou
   expect(tasksPath(query)).toBe('/tasks?q=a+b&status=FAILED&agent=expenses');
   expect(readTaskQuery('?q=a+b&status=FAILED&agent=expenses')).toEqual(query);
   expect(readTaskQuery('?status=LOST')).toEqual(noTaskQuery);
-  expect(taskApiPath(noTaskQuery)).toBe('/api/tasks');
+  expect(taskApiPath(noTaskQuery)).toBe('/api/tasks?sort=deadline');
 });

@@ -67,14 +67,13 @@ test('what is offered is in groups that have names, and keys are in one column',
   const { page } = pages.ana;
   await page.keyboard.press('Control+k');
   await page.getByRole('option', { name: /^History/ }).waitFor();
-  const groups = page.getByRole('listbox').getByRole('group');
-  const names = await groups.evaluateAll((all) => all.map((one) => one.getAttribute('aria-label')));
-  expect(names).toEqual(['This question', 'Pages', 'Agents']);
-  for (const [index, name] of names.entries())
-    expect(await groups.nth(index).locator('li').first().innerText()).toBe(name);
-  const ends = await page
-    .locator('.palette kbd:last-child')
-    .evaluateAll((keys) => keys.map((key) => Math.round(key.getBoundingClientRect().right)));
+  const names = ['This question', 'Pages', 'Agents'];
+  const groups = await page.getByRole('listbox').getByRole('group').all();
+  expect(await Promise.all(groups.map((one) => one.getAttribute('aria-label')))).toEqual(names);
+  expect(await Promise.all(groups.map((one) => one.locator('li').first().innerText()))).toEqual(names);
+  const keys = await page.locator('.palette kbd:last-child').all();
+  const boxes = await Promise.all(keys.map((key) => key.boundingBox()));
+  const ends = boxes.map((box) => Math.round((box?.x ?? 0) + (box?.width ?? 0)));
   expect(ends.length).toBeGreaterThan(5);
   expect(new Set(ends).size).toBe(1);
 });

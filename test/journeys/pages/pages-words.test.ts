@@ -19,9 +19,9 @@ afterAll(async () => {
   await office?.close();
 });
 
-async function open(who: keyof typeof officeKeys, at: Office | undefined = office): Promise<Reader> {
+async function open(who: keyof typeof officeKeys, at: Office | undefined = office, zone?: string): Promise<Reader> {
   if (browser === undefined || at === undefined) throw new Error('nothing was started');
-  return openReader(browser, at.url, { apiKey: officeKeys[who] });
+  return openReader(browser, at.url, { apiKey: officeKeys[who], ...(zone !== undefined && { zone }) });
 }
 
 test('A result opens next to those that the same search found, and leads from each that was found to the next', async () => {
@@ -119,5 +119,57 @@ test('The pictures of the overview are in words too, a line for each day and hou
     // The picture itself, which a screen reader would read as so many numbers, is left out.
     expect(await page.getByRole('img').count()).toBe(0);
   }
+  await reader.close();
+});
+
+test('Operations names agents as people know them, and marks the figure that is late, not its row', async () => {
+  const late = (all: number, most: number): number[] => [all - most, 0, 0, 0, 0, 0, most, 0, 0, 0, 0, 0];
+  await office?.store.workers.heartbeat(
+    'office',
+    { total: 40, agents: { infrastructure: { sending: 1, answering: 2, silent: 0 } } },
+    { answer: { '["infrastructure"]': { hour: late(7, 0), day: late(64, 2) } } },
+  );
+  const reader = await open('ops');
+  await reader.open('/operate/operations');
+  const { page } = reader;
+  const row = page.getByRole('row').filter({ hasText: '62 of 64' }).last();
+  await row.getByRole('rowheader', { name: 'Infrastructure change bot' }).waitFor();
+  expect(await row.locator('.danger').allInnerTexts()).toEqual(['62 of 64 in time']);
+  expect(await row.getAttribute('class')).toBeNull();
+  expect(await page.getByRole('rowheader', { name: 'infrastructure', exact: true }).count()).toBe(0);
+  await reader.close();
+});
+
+test('Settings say when a session ends by the reader’s own clock, and how a blocked browser allows notifications', async () => {
+  const reader = await open('anna', office, 'Asia/Tokyo');
+  const { page } = reader;
+  await reader.open('/settings');
+  const ends = page.getByText(/^until /);
+  await ends.waitFor();
+  const { sessionEndsAt } = (await (await page.request.get('/api/me')).json()) as { sessionEndsAt: string };
+  const clock = new Intl.DateTimeFormat('en-GB', { hour: 'numeric', minute: '2-digit', timeZone: 'Asia/Tokyo' });
+  expect(await ends.innerText()).toMatch(new RegExp(`0?${clock.format(Date.parse(sessionEndsAt)).replace(/^0/, '')}$`));
+  await page.getByText('Press the sign next to the address').waitFor();
+  await page.getByRole('button', { name: 'I have allowed them' }).waitFor();
+  await reader.close();
+});
+
+test('A request of one’s own takes little of a wide page, and a new chat names its agent whole on a phone', async () => {
+  const reader = await open('rita');
+  const { page } = reader;
+  await page.setViewportSize({ width: 1440, height: 900 });
+  await reader.open('/requests');
+  await page.locator('.own-request').first().waitFor();
+  const boxes = await Promise.all((await page.locator('.own-request').all()).map((one) => one.boundingBox()));
+  // Where a step has two lines it is 141; it was 160 and more.
+  expect(Math.max(...boxes.map((box) => box?.height ?? 0))).toBeLessThan(150);
+  await page.setViewportSize({ width: 390, height: 844 });
+  await reader.open('/chat/expenses');
+  await page.getByText('Your last conversations').waitFor();
+  expect(await page.locator('.chat-recent .thread').count()).toBeGreaterThan(1);
+  const choice = page.locator('.chat-bar').getByRole('combobox', { name: 'Agent' });
+  expect(await choice.innerText()).toBe('Expenses');
+  const cut = `(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)(document.querySelector('.chat-bar [role=combobox]'))`;
+  expect(await page.evaluate(cut)).toBeLessThanOrEqual(0);
   await reader.close();
 });

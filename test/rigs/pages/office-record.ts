@@ -1,6 +1,7 @@
 // A month of an office's questions, put into a store as workers would have written it: the same each time, up to now.
 import { type Policy, PolicySchema } from '../../../src/contract/configuration/policy.ts';
 import type { Config } from '../../../src/contract/configuration/config.ts';
+import type { Vote } from '../../../src/contract/holds/decision.ts';
 import type { HoldEnd } from '../../../src/contract/holds/hold.ts';
 import type { JsonObject } from '../../../src/contract/base/json.ts';
 import { nextStepOf, planLadder } from '../../../src/core/policy/ladder.ts';
@@ -33,17 +34,30 @@ interface Sort {
   /** How long people take, typically. */
   takesMs: number;
   refusedShare: number;
+  /** Why people refuse, if they do. */
+  refusal: string;
   expiredShare: number;
 }
 
 const trips = [
   'Train to Hamburg',
-  'Lunch with the customer',
-  'Hotel in Lyon, two nights',
-  'Taxi to the airport',
+  'Customer lunch',
+  'Hotel in Lyon',
+  'Airport taxi',
   'Team dinner',
+  'Desk lamp',
+  'Parking in Graz',
 ];
-const firms = ['Miller Ltd', 'Arco SpA', 'Nordlicht GmbH', 'Weber & Söhne', 'Okafor Foods'];
+const journeys = ['the train to Hamburg', 'the train to Lyon', 'the train to Vienna'];
+const firms = [
+  'Miller Ltd',
+  'Arco SpA',
+  'Nordlicht GmbH',
+  'Weber & Söhne',
+  'Okafor Foods',
+  'Hansen A/S',
+  'Kranz & Sons',
+];
 const of = <T>(list: readonly T[], n: number): T => list[n % list.length] ?? (list[0] as T);
 
 const call = (name: string, args: JsonObject, isEditable = false): HoldRow['question']['tool'] => ({
@@ -73,17 +87,19 @@ export const sorts: readonly Sort[] = [
         type: 'object',
         properties: {
           amount: { type: 'number', title: 'Amount' },
+          currency: { type: 'string', title: 'Currency', enum: ['EUR', 'CHF'] },
           costCentre: { type: 'string', title: 'Cost centre', enum: ['sales', 'travel', 'it'] },
           purpose: { type: 'string', title: 'Purpose' },
           approve: { type: 'boolean', title: 'Approve' },
         },
-        required: ['amount', 'costCentre', 'approve'],
+        required: ['amount', 'currency', 'costCentre', 'approve'],
       },
-      defaults: { amount: 17.5 + ((n * 7) % 90), purpose: of(trips, n) },
+      defaults: { amount: 17.5 + ((n * 7) % 90), currency: 'EUR', purpose: of(trips, n) },
     }),
     deciders: ['anna', 'anna', 'ben'],
     takesMs: 4 * minuteMs,
     refusedShare: 0.12,
+    refusal: 'The receipt is missing',
     expiredShare: 0.01,
   },
   {
@@ -104,6 +120,7 @@ export const sorts: readonly Sort[] = [
     deciders: ['anna', 'ben'],
     takesMs: 22 * minuteMs,
     refusedShare: 0.2,
+    refusal: 'The goods have not come back yet',
     expiredShare: 0.02,
   },
   {
@@ -121,9 +138,10 @@ export const sorts: readonly Sort[] = [
       schema: approvedSchema,
       tool: call('renew_certificate', { host: `api-${n % 4}.example.org`, days: 90 }),
     }),
-    deciders: ['cem', 'ben'],
+    deciders: ['ben'],
     takesMs: 7 * minuteMs,
     refusedShare: 0,
+    refusal: 'Not needed any more',
     expiredShare: 0,
   },
   {
@@ -142,9 +160,10 @@ export const sorts: readonly Sort[] = [
         required: ['confirmed'],
       },
     }),
-    deciders: ['ben', 'cem'],
+    deciders: ['ben'],
     takesMs: 6 * minuteMs,
     refusedShare: 0.15,
+    refusal: 'Keep it until the audit is over',
     expiredShare: 0.16,
   },
   {
@@ -152,7 +171,7 @@ export const sorts: readonly Sort[] = [
     policy: 'finance',
     requester: 'rita',
     share: 0.08,
-    words: (n) => `Book ${of(trips, n)} for next week`,
+    words: (n) => `Book ${of(journeys, n)} for Monday`,
     question: () => ({
       kind: 'text',
       dialect: 'plain',
@@ -161,9 +180,10 @@ export const sorts: readonly Sort[] = [
       message: 'Which of the two trains shall I take: 7:02 with a change, or 8:31 direct?',
       schema: { type: 'object', properties: { text: { type: 'string' } }, required: ['text'] },
     }),
-    deciders: ['rita', 'anna'],
+    deciders: ['anna', 'ben'],
     takesMs: 11 * minuteMs,
     refusedShare: 0,
+    refusal: 'Not needed any more',
     expiredShare: 0.03,
   },
 ];
@@ -246,6 +266,28 @@ export async function putOpen(
   return row;
 }
 
+/** How many people must agree. */
+function quorumOf(config: Config, name: string): number {
+  const { quorum } = policyNamed(config, name);
+  return typeof quorum === 'number' ? quorum : 1;
+}
+
+/** Where several must agree, each of those who did. */
+function votesOf(
+  { policy, deciders }: Sort,
+  given: { config: Config; values: JsonObject; openedAt: number; endAt: number },
+): Vote[] {
+  const quorum = quorumOf(given.config, policy);
+  if (quorum < 2) return [];
+  const { status: _status, digest: _digest, ...decision } = aDecision({ values: given.values, source: 'page' });
+  return deciders.slice(0, quorum).map((by, index) => ({
+    ...decision,
+    by,
+    at: new Date(given.openedAt + ((given.endAt - given.openedAt) * (index + 1)) / quorum).toISOString(),
+    fingerprint: 'print',
+  }));
+}
+
 async function put(record: OfficeRecord, sort: Sort, n: number, openedAt: number, roll: () => number): Promise<void> {
   const { config, store, now } = record;
   const { agent, policy, requester: owner } = sort;
@@ -260,7 +302,10 @@ async function put(record: OfficeRecord, sort: Sort, n: number, openedAt: number
   const { holdId, taskId, digest } = await putOpen(record, asked);
   if (endAt > now) return;
   const isRefused = !isExpired && roll() < sort.refusedShare;
-  const by = isExpired ? `policy:${sort.policy}` : of(sort.deciders, Math.floor(roll() * 10));
+  const quorum = quorumOf(config, policy);
+  // Where several must agree, the last of them ends it.
+  const who = of(sort.deciders, isRefused || quorum < 2 ? Math.floor(roll() * 10) : quorum - 1);
+  const by = isExpired ? `policy:${sort.policy}` : who;
   const at = new Date(endAt).toISOString();
   const why: HoldEnd['why'] = isExpired
     ? 'expired'
@@ -286,12 +331,12 @@ async function put(record: OfficeRecord, sort: Sort, n: number, openedAt: number
           at,
           status: isRefused ? 'cancelled' : 'resolved',
           values: isRefused ? {} : values,
-          reason: isRefused ? 'The receipt is missing' : null,
+          reason: isRefused ? sort.refusal : null,
           source: roll() < 0.8 ? 'page' : 'link',
           digest,
         }),
     answerFingerprint: isExpired ? null : `print-${n}`,
-    votes: [],
+    votes: why === 'approved' ? votesOf(sort, { config, values, openedAt, endAt }) : [],
     supersededBy: null,
     ended: { by, at, why },
   });

@@ -14,7 +14,7 @@ export const officeKeys = {
   ops: 'key-of-ops-in-the-office',
 };
 
-const config = {
+export const officeConfig = {
   agents: {
     expenses: { url: 'http://127.0.0.1:8701/', title: 'Expenses', policy: 'finance' },
     refunds: {
@@ -97,7 +97,7 @@ export interface Office extends Rig {
 
 /** With `isKeyless` as on one's own machine, where there is no sign-in. */
 export async function openOffice(change: Partial<OfficeRecord> = {}, isKeyless = false): Promise<Office> {
-  const opened = isKeyless ? { ...config, auth: { keys: [] } } : config;
+  const opened = isKeyless ? { ...officeConfig, auth: { keys: [] } } : officeConfig;
   const rig = await startRig({ config: opened, webDir: join(root, 'dist/web') });
   const { agents } = rig.store;
   await agents.saveCard(
