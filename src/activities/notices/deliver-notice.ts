@@ -23,7 +23,7 @@ import { noteNoticeLevel, noteNoticeMissed } from './notice-level.ts';
 import { putOnDigest } from './digest-queue.ts';
 import { isLastAttempt } from './last-attempt.ts';
 import { noticeFailure, OutOfHoursError, waitForHours, worstOf } from './notice-failures.ts';
-import { concernsNone, emailOf, isCall, isOver, peopleFor } from './notice-people.ts';
+import { concernsNone, emailOf, isCall, isOver, peopleFor, wants } from './notice-people.ts';
 import { isSurface, outletOf, type SurfaceChannel } from './outlets.ts';
 import { pushPeople } from './push-people.ts';
 import type { WithConfig } from '../dep-parts.ts';
@@ -175,7 +175,7 @@ interface Mailing extends NoticeTarget {
 /** One mail a person: it does not name the others who are asked, and its link is for one person only. */
 async function mailAll(deps: Deps, channel: Extract<Channel, { type: 'mail' }>, mailing: Mailing): Promise<void> {
   const { message, input, row, notice, egress } = mailing;
-  const replaced = channel.to === undefined && isOver(input.event) ? await askedBefore(deps, mailing) : [];
+  const replaced = channel.to === undefined && isOver(input.event) ? await calledAndReplaced(deps, mailing) : [];
   const addressed =
     channel.to?.map((address) => ({ user: null, address })) ?? addressesOf(deps, [...mailing.people, ...replaced]);
   if (addressed.length === 0)
@@ -232,13 +232,16 @@ async function mailsBefore({ store }: Deps, { row, input, message }: Mailing): P
 }
 
 /** Users who were called by this channel and are asked no more, as others took their place: they are notified of the end. */
-async function askedBefore({ store }: Deps, { row, input, people }: Mailing): Promise<string[]> {
+async function calledAndReplaced({ store, config }: Deps, { row, input, people }: Mailing): Promise<string[]> {
   const sent = await store.deliveries.ofChannel(row.holdId, input.channel);
   const calls = noticeEvents.filter(isCall);
   const called = sent.filter(({ message }) =>
     calls.some((event) => message.replace(/^digest\./, '').startsWith(`${event}.`)),
   );
-  return [...new Set(called.map(({ recipient }) => recipient))].filter((user) => !people.includes(user));
+  // `people` are those who chose this event: another is not in it, replaced or not.
+  return [...new Set(called.map(({ recipient }) => recipient))].filter(
+    (user) => wants(config, user, input.event) && !people.includes(user),
+  );
 }
 
 function addressesOf({ config }: WithConfig, people: string[]): { user: string; address: string }[] {

@@ -63,7 +63,8 @@ function isCalled(person: Principal, row: HoldRow, audience: string[]): boolean 
   return mayAnswer && votesNextTo(row).every(({ by }) => by !== person.id);
 }
 
-function wants({ users }: Pick<Config, 'users'>, id: string, event: NoticeEvent): boolean {
+/** Whether this user chose the event; without a choice, all are sent. */
+export function wants({ users }: Pick<Config, 'users'>, id: string, event: NoticeEvent): boolean {
   return (Object.hasOwn(users, id) ? users[id]?.events?.includes(event) : undefined) ?? true;
 }
 

@@ -173,6 +173,16 @@ describe('a person', () => {
     expect(await deliver(config, row, 'decided')).toEqual(['fay', 'finn', 'olga']);
   });
 
+  test('a person who did not choose the end of a question is not notified of it, though they were called', async () => {
+    const config = configOf({ finn: { events: ['opened'] }, fay: { events: ['opened'] } });
+    const row = await aRow({ policy: { audience: ['role:finance'] } });
+    expect(await deliver(config, row, 'opened')).toEqual(['fay', 'finn', 'olga']);
+    // Fay is replaced, and finn may decide to the end.
+    await store.holds.amend(row.holdId, { audience: ['user:finn'] });
+    await store.holds.close(row.holdId, decidedBy('finn'));
+    expect(await deliver(config, row, 'decided')).toEqual(['olga']);
+  });
+
   test('a person with hours of their own is notified in them, and keeps no others waiting', async () => {
     const row = await aRow({ policy: { audience: ['role:finance'] } });
     const later = configOf({ finn: { hours: hours(another) } });
