@@ -86,7 +86,7 @@ function eachEvent(change: (data: string) => string): TransformStream<Uint8Array
       .join('\n');
     const changed = chars > maxEventChars ? data : change(data);
     const others = lines.filter((line) => line !== '' && !line.startsWith('data:'));
-    const event = changed === data ? lines : [...others, `data: ${changed}`, ''];
+    const event = changed === data ? lines : [...others, ...changed.split('\n').map((line) => `data: ${line}`), ''];
     lines = [];
     chars = 0;
     return event.map((line) => `${line}\n`).join('');

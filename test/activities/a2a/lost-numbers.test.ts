@@ -18,7 +18,7 @@ afterEach(stopServers);
 const account = '9007199254740993';
 
 /** An agent whose every answer has the number in its data, as another language writes it. */
-async function startExact(options: AgentOptions): Promise<string> {
+async function startExact(options: AgentOptions, indent = 0): Promise<string> {
   const isOld = options.version === '0.3';
   const isRpc = options.binding === 'JSONRPC';
   const data = { account: '@', share: 0.5 };
@@ -29,7 +29,7 @@ async function startExact(options: AgentOptions): Promise<string> {
   const task = { id: 't', contextId: 'c', kind: 'task', status: { state, message } };
   const update = { taskId: 't', contextId: 'c', kind: 'status-update', status: task.status, final: true };
   const event = isOld && isRpc ? update : { statusUpdate: update };
-  const exact = (value: object): string => JSON.stringify(value).replaceAll('"@"', account);
+  const exact = (value: object): string => JSON.stringify(value, null, indent).replaceAll('"@"', account);
   return listen((address) => (request, response) => {
     let body = '';
     request.on('data', (chunk: Buffer) => (body += chunk.toString()));
@@ -42,15 +42,19 @@ async function startExact(options: AgentOptions): Promise<string> {
       const answer = (result: object): string => exact(isRpc ? { jsonrpc: '2.0', id, result } : result);
       const isStreamed = isRpc ? /stream/iu.test(body.slice(0, 200)) : request.url?.includes('stream') === true;
       response.setHeader('content-type', isStreamed ? 'text/event-stream' : 'application/json');
-      response.end(isStreamed ? `data: ${answer(event)}\n\n` : answer(task));
+      const framed = (text: string): string => `${text.replaceAll(/^/gmu, 'data: ')}\n\n`;
+      response.end(isStreamed ? framed(answer(event)) : answer(task));
     });
   });
 }
 
 describe.each(httpWires)('an agent speaking A2A $version over $binding', (options) => {
   // Promise Y18
-  test('a number that a double does not hold comes as its digits, streamed and read', async () => {
-    const transport = transportTo(await startExact(options));
+  test.each([
+    ['one line', 0],
+    ['many lines', 2],
+  ])('a number that a double does not hold comes as its digits, streamed and read (data of %s)', async (_, indent) => {
+    const transport = transportTo(await startExact(options, indent));
     const [streamed] = await collect(transport.sendStream(say('hi'), aCall()));
     const read = await transport.getTask('t', {}, aCall());
     const events: (TurnEvent | undefined)[] = [streamed, read];
