@@ -193,6 +193,29 @@ describe('the client for programs where Standfast is away', () => {
   });
 
   // Promise OT11
+  test('the client for programs ends each wait by its own outageMs, though it follows all by one connection', async () => {
+    const network = { status: 0, code: 'network' };
+    const [short, most] = [{ outageMs: 300 }, { timeoutMs: 8_000 }];
+    const statuses = [202, 202, 202];
+    const server = await faultyServer(statuses);
+    const program = createStandfastClient({ baseUrl: server.url, retry });
+    const pending = [
+      await program.startAsk('q', { id: 'y', ...short }),
+      await program.startApprove('pay', { id: 'z', ...short }),
+      await program.startAsk('q', { id: 'x' }),
+    ];
+    const [first, second, third] = pending.map((one) => one.answer(most));
+    const ends = [first, second].map((wait) => expect(wait).rejects.toMatchObject(network));
+    await Promise.all(ends);
+    statuses.push(200);
+    expect(await third).toMatchObject({ by: 'fin' });
+    expect(server.seen.filter((what) => what !== 'FOLLOW')).toHaveLength(3);
+    statuses.push(202);
+    await expect(program.ask('q', { id: 'x', ...short, ...most })).rejects.toMatchObject(network);
+    server.close();
+  });
+
+  // Promise OT11
   test('the client for programs refuses at once an address that can never answer', async () => {
     for (const baseUrl of ['127.0.0.1:8600', 'ftp://127.0.0.1', 'standfast'])
       expect(() => createStandfastClient({ baseUrl })).toThrow('is no address of Standfast');

@@ -3,7 +3,7 @@ import type { Client } from 'openapi-fetch';
 import type { components, paths } from './api-types.ts';
 import { StandfastError } from './errors.ts';
 import { followMany } from './follow-many.ts';
-import { limitOf, untilAnswered, type Limit } from './limit.ts';
+import { limitOf, outageOf, untilAnswered, type Limit } from './limit.ts';
 import { newId } from './new-id.ts';
 
 type Schemas = components['schemas'];
@@ -155,26 +155,22 @@ const defaultOutageMs = 600_000;
 type Unwrap = <T>(result: { data?: T; error?: unknown; response: Response }) => T;
 
 export function askingOf(api: Client<paths>, unwrap: Unwrap): Asking {
-  const whenOpened = followMany(api, unwrap, { until: 'opened', outageMs: defaultOutageMs });
-  const whenEnded = followMany(api, unwrap, { until: 'ended', outageMs: defaultOutageMs });
+  const whenOpened = followMany(api, unwrap, 'opened');
+  const whenEnded = followMany(api, unwrap, 'ended');
 
   const put = (body: Question, limit: Limit, { outageMs = defaultOutageMs, signal }: AskOptions): Promise<AskReply> =>
     untilAnswered(
       async (inTime) => unwrap(await api.POST('/api/ask', { body: { ...body, wait: 0 }, signal: inTime })),
-      {
-        limit,
-        outageMs,
-        waitS: 0,
-        signal,
-      },
+      { limit, outage: outageOf(outageMs), waitS: 0, signal },
     );
 
   /** Until the question has ended; `waiting` at the end of `timeoutMs`. */
   async function ended(body: Question, options: AskOptions): Promise<AskReply> {
     const limit = limitOf(options.timeoutMs);
+    const { outageMs = defaultOutageMs, signal } = options;
     const reply = await put(body, limit, options);
     if (reply.status !== 'waiting' || limit.isOver()) return reply;
-    return ofSame(reply, await whenEnded(body.id, { limit, signal: options.signal }));
+    return ofSame(reply, await whenEnded(body.id, { limit, outageMs, signal }));
   }
 
   async function pending<T>(
@@ -183,13 +179,16 @@ export function askingOf(api: Client<paths>, unwrap: Unwrap): Asking {
     read: (reply: AskReply) => T | Promise<T>,
   ): Promise<Pending<T>> {
     const limit = limitOf();
-    const { signal } = options;
+    const { outageMs = defaultOutageMs, signal } = options;
     const reply = await put(body, limit, options);
-    const opened = reply.holdId === null ? ofSame(reply, await whenOpened(body.id, { limit, signal })) : reply;
+    const opened =
+      reply.holdId === null ? ofSame(reply, await whenOpened(body.id, { limit, outageMs, signal })) : reply;
     const { id, holdId, link, expiresAt } = opened;
     const answer = async (more: WaitOptions = {}): Promise<T> => {
       if (opened.status !== 'waiting') return read(opened);
-      return read(ofSame(opened, await whenEnded(id, { limit: limitOf(more.timeoutMs), signal: more.signal })));
+      return read(
+        ofSame(opened, await whenEnded(id, { limit: limitOf(more.timeoutMs), outageMs, signal: more.signal })),
+      );
     };
     return { id, holdId: holdId ?? '', link, expiresAt, answer };
   }
@@ -208,7 +207,7 @@ export function askingOf(api: Client<paths>, unwrap: Unwrap): Asking {
     startAsk: (message, options = {}) => pending(questionOf(message, options), options, answerOf),
     startApprove: (tool, options = {}) => pending(callOf(tool, options), options, approvalOf),
     async wait(id, { timeoutMs, signal } = {}) {
-      const reply = await whenEnded(id, { limit: limitOf(timeoutMs), signal });
+      const reply = await whenEnded(id, { limit: limitOf(timeoutMs), outageMs: defaultOutageMs, signal });
       if (reply === null) throw new NotAnswered('waiting', { id, by: null, reason: null, link: null });
       return typeof reply.approved === 'boolean' ? approvalOf(reply) : answerOf(reply);
     },

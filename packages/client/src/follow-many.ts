@@ -2,7 +2,7 @@
 import type { Client } from 'openapi-fetch';
 import type { components, paths } from './api-types.ts';
 import { StandfastError } from './errors.ts';
-import { limitOf, untilAnswered, type Limit } from './limit.ts';
+import { limitOf, type Outage, outageOf, untilAnswered, type Limit } from './limit.ts';
 import { sleep } from './retry.ts';
 
 type AskReply = components['schemas']['AskReply'];
@@ -10,6 +10,8 @@ type Unwrap = <T>(result: { data?: T; error?: unknown; response: Response }) => 
 
 export interface Following {
   limit: Limit;
+  /** How long Standfast may not answer before this wait ends. */
+  outageMs: number;
   signal?: AbortSignal | undefined;
 }
 
@@ -17,6 +19,9 @@ export interface Following {
 export type Follow = (id: string, following: Following) => Promise<AskReply | null>;
 
 interface Waiting {
+  outageMs: number;
+  /** The present outage, as far as this one has waited through it; null: Standfast answers. */
+  outage: Outage | null;
   resolve: (reply: AskReply) => void;
   reject: (error: unknown) => void;
 }
@@ -28,14 +33,26 @@ const joinMs = (count: number): number => Math.min(250 + count, 1_000);
 /** As many as one request follows; the others come with the next. */
 const most = 2_000;
 
-export function followMany(
-  api: Client<paths>,
-  unwrap: Unwrap,
-  { until, outageMs }: { until: 'opened' | 'ended'; outageMs: number },
-): Follow {
+export function followMany(api: Client<paths>, unwrap: Unwrap, until: 'opened' | 'ended'): Follow {
   const waiting = new Map<string, Set<Waiting>>();
   let joined = new AbortController();
   let isFollowing = false;
+
+  const everyOne = (): Waiting[] => [...waiting.values()].flatMap((those) => [...those]);
+
+  /** Each ends by a time of its own; the connection is tried again as long as one still waits. */
+  const outageOfAll: Outage = {
+    leftMs(failure) {
+      let leastMs = Infinity;
+      for (const one of everyOne()) {
+        one.outage ??= outageOf(one.outageMs);
+        const leftMs = one.outage.leftMs(failure);
+        if (leftMs <= 0) one.reject(failure);
+        else leastMs = Math.min(leastMs, leftMs);
+      }
+      return leastMs;
+    },
+  };
 
   async function follow(): Promise<void> {
     isFollowing = true;
@@ -47,7 +64,8 @@ export function followMany(
         const body = { ids, until, wait: waiting.size > most ? 1 : waitS };
         const send = async (inTime: AbortSignal): Promise<{ items: AskReply[]; unknown: string[] }> =>
           unwrap(await api.POST('/api/ask/replies', { body, signal: inTime }));
-        const found = await untilAnswered(send, { limit: limitOf(), outageMs, waitS, signal });
+        const found = await untilAnswered(send, { limit: limitOf(), outage: outageOfAll, waitS, signal });
+        for (const one of everyOne()) one.outage = null;
         for (const reply of found.items) settle(reply.id, ({ resolve }) => resolve(reply));
         for (const id of found.unknown) settle(id, ({ reject }) => reject(neverAsked(id)));
         // Those that were not followed come first now.
@@ -72,9 +90,9 @@ export function followMany(
     waiting.set(id, those);
   }
 
-  return async (id, { limit, signal }) => {
+  return async (id, { limit, outageMs, signal }) => {
     let one: Waiting | undefined;
-    const answered = new Promise<AskReply>((resolve, reject) => (one = { resolve, reject }));
+    const answered = new Promise<AskReply>((resolve, reject) => (one = { outageMs, outage: null, resolve, reject }));
     const left = new AbortController();
     if (one !== undefined) waiting.set(id, (waiting.get(id) ?? new Set()).add(one));
     if (!isFollowing) void follow();

@@ -19,9 +19,26 @@ const putMs = 10_000;
 const spareMs = 30_000;
 const pauseMs = { first: 500, most: 10_000 };
 
+/** How long Standfast has been away, for those who wait for one answer. */
+export interface Outage {
+  /** Notes that a try failed; returns how long there is still to wait for Standfast, and 0 or less if there is nothing. */
+  leftMs(failure: StandfastError): number;
+}
+
+/** Of a wait that ends if Standfast does not answer for `outageMs`. */
+export function outageOf(outageMs: number): Outage {
+  let awaySinceMs: number | null = null;
+  return {
+    leftMs() {
+      awaySinceMs ??= performance.now();
+      return outageMs - (performance.now() - awaySinceMs);
+    },
+  };
+}
+
 interface Trying {
   limit: Limit;
-  outageMs: number;
+  outage: Outage;
   /** Seconds that the request asks Standfast to wait. */
   waitS: number;
   signal?: AbortSignal | undefined;
@@ -30,10 +47,10 @@ interface Trying {
 /** Sends until it is answered, the limit is over, or Standfast was away for too long; the first failure is logged. */
 export async function untilAnswered<T>(
   send: (signal: AbortSignal) => Promise<T>,
-  { limit, outageMs, waitS, signal }: Trying,
+  { limit, outage, waitS, signal }: Trying,
 ): Promise<T> {
   const putsOnly = limit.isOver();
-  let awaySinceMs: number | null = null;
+  let hasFailed = false;
   let againMs = pauseMs.first;
   for (;;) {
     signal?.throwIfAborted();
@@ -45,9 +62,9 @@ export async function untilAnswered<T>(
       signal?.throwIfAborted();
       const failed = inTime.aborted ? new StandfastError(0, { code: 'network', detail: 'no answer in time' }) : error;
       if (!(failed instanceof StandfastError && failed.isRetryable)) throw failed;
-      if (awaySinceMs === null) console.warn(`Standfast does not answer (${failed.message}); trying again`);
-      awaySinceMs ??= performance.now();
-      const outageLeftMs = outageMs - (performance.now() - awaySinceMs);
+      if (!hasFailed) console.warn(`Standfast does not answer (${failed.message}); trying again`);
+      hasFailed = true;
+      const outageLeftMs = outage.leftMs(failed);
       if (limit.isOver() || outageLeftMs <= 0) throw failed;
       await sleep(Math.min(againMs * (0.5 + Math.random() / 2), limit.leftMs(), outageLeftMs), signal);
       againMs = Math.min(againMs * 2, pauseMs.most);
