@@ -35,5 +35,18 @@ describe('a list of many choices', () => {
     await page.keyboard.type('City 7');
     await page.keyboard.press('Enter');
     expect(await field.inputValue()).toBe('City 7');
+    // A click into the open field moves no mark.
+    await field.fill('19');
+    await page.locator('.options .at', { hasText: /^City 19$/u }).waitFor();
+    await field.click();
+    await page.keyboard.press('Enter');
+    expect(await field.inputValue()).toBe('City 19');
+    // What is chosen is further down than the list shows: nothing is marked, and Enter keeps it.
+    await field.fill('City 151');
+    await page.keyboard.press('Enter');
+    await field.click();
+    await page.getByRole('option', { name: 'City 1', exact: true }).waitFor();
+    await page.keyboard.press('Enter');
+    expect(await field.inputValue()).toBe('City 151');
   });
 });

@@ -5,7 +5,7 @@ import { fittingChoices } from './filter-choices.ts';
 import { Options } from './options.tsx';
 
 const words = strings.hold.form;
-/** More are not read: one types another letter. */
+/** A longer list is not read: people type another letter. */
 const shownAtMost = 100;
 
 interface Props {
@@ -26,36 +26,39 @@ function useFinding({ labels, chosen, onChoose, onLeave }: Props) {
   /** Null: nothing is typed, and the field says what is chosen. */
   const [typed, setTyped] = useState<string | null>(null);
   const [isOpen, setOpen] = useState(false);
-  const [at, setAt] = useState(0);
+  /** Among those found; -1: none of them, as what is chosen is further down than the list shows. */
+  const [rank, setRank] = useState(0);
   const all = isOpen ? fittingChoices(labels, typed ?? '') : [];
   const found = all.slice(0, shownAtMost);
-  const here = found[Math.min(at, found.length - 1)];
+  const placeAtCursor = found[Math.min(rank, found.length - 1)];
   const open = (): void => {
+    if (isOpen) return;
     setOpen(true);
-    setAt(Math.min(shownAtMost - 1, Math.max(0, chosen)));
+    // Nothing is typed yet: the list has all labels in their order.
+    setRank(chosen < shownAtMost ? Math.max(0, chosen) : -1);
   };
   const close = (): void => {
     setOpen(false);
     setTyped(null);
   };
-  const choose = (choice: number): void => {
-    if (choice !== chosen) onChoose(choice);
+  const choose = (place: number): void => {
+    if (place !== chosen) onChoose(place);
     close();
   };
   const type = (text: string): void => {
     setTyped(text);
     setOpen(true);
-    setAt(0);
+    setRank(0);
   };
   const move = (by: number): void => {
-    if (isOpen) setAt((before) => Math.max(0, Math.min(before, found.length - 1) + by) % Math.max(1, found.length));
+    if (isOpen) setRank((before) => Math.max(0, Math.min(before, found.length - 1) + by) % Math.max(1, found.length));
     else open();
   };
   const onKey = (event: KeyboardEvent): void => {
     if (event.nativeEvent.isComposing) return;
     if (event.key === 'ArrowDown') move(1);
     else if (event.key === 'ArrowUp') move(-1);
-    else if (event.key === 'Enter' && isOpen && here !== undefined) choose(here);
+    else if (event.key === 'Enter' && isOpen && found.length > 0) choose(placeAtCursor ?? chosen);
     else if (event.key === 'Escape' && isOpen) close();
     else return;
     event.preventDefault();
@@ -67,13 +70,25 @@ function useFinding({ labels, chosen, onChoose, onLeave }: Props) {
     close();
     onLeave();
   };
-  return { typed, isOpen, found, rest: all.length - found.length, here, open, close, choose, type, onKey, leave };
+  return {
+    typed,
+    isOpen,
+    found,
+    rest: all.length - found.length,
+    placeAtCursor,
+    open,
+    close,
+    choose,
+    type,
+    onKey,
+    leave,
+  };
 }
 
 export function FindChoice(props: Props): ReactNode {
   const { id, label, labels, chosen, isLocked, isInvalid, describedBy } = props;
   const field = useRef<HTMLInputElement>(null);
-  const { typed, isOpen, found, rest, here, open, close, choose, type, onKey, leave } = useFinding(props);
+  const { typed, isOpen, found, rest, placeAtCursor, open, close, choose, type, onKey, leave } = useFinding(props);
   return (
     <>
       <input
@@ -90,7 +105,7 @@ export function FindChoice(props: Props): ReactNode {
         aria-expanded={isOpen}
         aria-controls={isOpen ? `${id}-list` : undefined}
         aria-autocomplete="list"
-        aria-activedescendant={isOpen && here !== undefined ? `${id}-${here}` : undefined}
+        aria-activedescendant={isOpen && placeAtCursor !== undefined ? `${id}-${placeAtCursor}` : undefined}
         aria-invalid={isInvalid || undefined}
         aria-describedby={describedBy}
         disabled={isLocked}
@@ -104,8 +119,8 @@ export function FindChoice(props: Props): ReactNode {
         <Options
           {...{ id, chosen }}
           label={words.choices}
-          options={found.map((choice) => [choice, labels[choice] ?? ''])}
-          at={here ?? null}
+          options={found.map((place) => [place, labels[place] ?? ''])}
+          at={placeAtCursor ?? null}
           anchor={field}
           onChoose={choose}
           onClose={close}
