@@ -1,9 +1,10 @@
-// Turns with real agents on the JavaScript SDK, and how often their executors ran.
+// Turns with real agents on the JavaScript SDK: answers and other words to a pause, and how often their executors ran.
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { MockActivityEnvironment } from '@temporalio/testing';
 import { DefaultLogger } from '@temporalio/worker';
 import { stopAgent } from '../../src/activities/tasks/stop-agent.ts';
 import { injectMessage } from '../../src/activities/turn/inject-message.ts';
+import type { JsonObject } from '../../src/contract/base/json.ts';
 import type { InjectInput } from '../../src/contract/tasks/activity.ts';
 import type { TurnInput, TurnOutcome } from '../../src/contract/tasks/turn.ts';
 import type { Store } from '../../src/store/store.ts';
@@ -19,7 +20,7 @@ import { createScriptedAgent } from '../rigs/agents/scripted-agent.ts';
 import { createSupervisor } from '../rigs/process/supervisor.ts';
 import { leastBoundMs, waitFor } from '../rigs/wait-for.ts';
 import { transportTo } from './a2a-agents.ts';
-import { aTurn, type TurnCase } from './turns.ts';
+import { answeredBy, aTurn, type TurnCase } from './turns.ts';
 
 const supervisor = createSupervisor();
 let store: Store;
@@ -36,8 +37,10 @@ type Paused = Extract<TurnOutcome, { kind: 'paused' }>;
 interface Conversation {
   agent: JsAgent;
   turn: TurnCase;
-  /** Answers the pause in these words, in a turn of its own. */
-  answer(paused: Paused, text: string, over?: Partial<TurnInput>): Promise<TurnOutcome>;
+  /** Answers the question of the pause in these words, or by these values, in a turn of its own. */
+  answer(paused: Paused, given: string | JsonObject, over?: Partial<TurnInput>): Promise<TurnOutcome>;
+  /** Says something to the agent before an answer (talk-back), in a turn of its own. */
+  say(paused: Paused, text: string): Promise<TurnOutcome>;
   executed(): Promise<string[]>;
 }
 
@@ -58,16 +61,22 @@ async function aConversation(kind: JsAgentKind, options: JsAgentWire & JsAgentMa
     silenceMs: 1_000,
   };
   let number = 1;
+  const next = (paused: Paused, send: TurnInput['send'], over: Partial<TurnInput> = {}): Promise<TurnOutcome> => {
+    number += 1;
+    const { a2aTaskId, contextId, pauseMessageId } = paused;
+    const runId = `${turn.input.runId}-${number}`;
+    const own = { turn: number, n: number - 1, runId, opener: 'standfast' as const, messageRunId: null, send };
+    return turn.attempt(1, { ...own, a2aTaskId, contextId, pauseMessageId, ...over }).outcome;
+  };
   return {
     agent,
     turn,
-    async answer({ a2aTaskId, contextId, pauseMessageId }, text, over = {}) {
-      number += 1;
-      const send: TurnInput['send'] = { kind: 'talk', messageId: `talk-${number}`, text, by: 'local' };
-      const runId = `${turn.input.runId}-${number}`;
-      const own = { turn: number, runId, opener: 'standfast' as const, messageRunId: null, send };
-      return turn.attempt(1, { ...own, a2aTaskId, contextId, pauseMessageId, ...over }).outcome;
+    async answer(paused, given, over) {
+      const hold = await store.holds.get(paused.opened?.[0]?.holdId ?? '');
+      if (hold === null) throw new Error('the turn did not open its question');
+      return next(paused, answeredBy(hold, given), over);
     },
+    say: (paused, text) => next(paused, { kind: 'talk', messageId: `talk-${number}`, text, by: 'local' }),
     executed: async () => (await agent.executions()).map(({ text }) => text),
   };
 }
@@ -88,40 +97,47 @@ const ended = { kind: 'ended', state: 'completed' };
 
 // Promise B9c
 describe.each(wires)('an agent that begins a follow-up with a status, over $name,', ({ name: _name, ...wire }) => {
-  test('an agent that begins a follow-up with a status executes an answer once; what it lost is asked of operators, and the next answers end well', async () => {
+  test('an agent that begins a follow-up with a status executes an answer once; it is not known to be delivered, and is executed again only where that is allowed', async () => {
     const { turn, answer, executed } = await aConversation('survey', { ...wire, statusFirst: true });
     const asked = asPaused(await turn.attempt(1).outcome);
     const first = await answer(asked, 'green');
     expect(first).toMatchObject({ kind: 'delivery-unknown', what: expect.stringContaining('before initial') });
     expect(await executed()).toEqual(['hello', 'green']);
-    // An operator's word, who knows that it may act twice.
-    expect(await answer(asked, 'blue', { isResendAllowed: true })).toMatchObject(ended);
-    expect(await executed()).toEqual(['hello', 'green', 'blue']);
+    // As the workflow goes on when an operator has it sent again, who knows that it may act twice.
+    expect(await answer(asked, 'green', { turn: 2, isResendAllowed: true })).toMatchObject(ended);
+    expect(await executed()).toEqual(['hello', 'green', 'green']);
   });
 
-  test('an agent that begins a follow-up with a status is known for it: the follow-ups of its next task end well at once', async () => {
+  test('an agent that begins a follow-up with a status and is noted for it has its answer delivered at once', async () => {
     const { turn, answer, executed } = await aConversation('trip', { ...wire, statusFirst: true });
     await turn.deps.store.agents.markSendsWithout(turn.input.task.agent, 'follow-ups');
     const asked = asPaused(await turn.attempt(1).outcome);
-    const next = asPaused(await answer(asked, 'a while'));
+    const next = asPaused(await answer(asked, { days: 9 }));
     expect(next.pauseMessageId).not.toBe(asked.pauseMessageId);
-    expect(await executed()).toEqual(['hello', 'a while']);
+    expect(next.explanation).toContain('Not so long.');
+    expect(await executed()).toHaveLength(2);
   });
 });
 
 describe('an agent that begins a follow-up with a task', () => {
   // Promise B9c
-  test('an agent that begins a follow-up with a task executes an answer once, and is followed by its stream', async () => {
+  test('an agent that begins a follow-up with a task executes each answer once, to the end of its task', async () => {
     const { turn, answer, executed } = await aConversation('survey', {});
     const next = asPaused(await answer(asPaused(await turn.attempt(1).outcome), 'green'));
     expect(await answer(next, 'large')).toMatchObject(ended);
     expect(await executed()).toEqual(['hello', 'green', 'large']);
   });
+
+  test('an agent that begins a follow-up with a task executes once what a person asks it before an answer', async () => {
+    const { turn, say, executed } = await aConversation('survey', {});
+    expect(asPaused(await say(asPaused(await turn.attempt(1).outcome), 'why?')).explanation).toBe('Which size?');
+    expect(await executed()).toEqual(['hello', 'why?']);
+  });
 });
 
 describe('an agent whose executor still works when its server has answered with an error', () => {
   // Promise B9c
-  test('an agent whose executor still works when its server has answered with an error is followed to the end', async () => {
+  test('an agent whose executor still works when its server has answered with an error is followed to its next question, and executes the answer once', async () => {
     const { agent, turn, answer, executed } = await aConversation('survey', { statusFirst: true, gated: true });
     const outcome = answer(asPaused(await turn.attempt(1).outcome), 'green');
     await agent.subscribed();
@@ -133,7 +149,7 @@ describe('an agent whose executor still works when its server has answered with 
 
 describe('an agent that takes an answer without a word', () => {
   // Promise B9c
-  test('an agent that takes an answer without a word executes it once, and operators are asked', async () => {
+  test('an agent that takes an answer without a word executes it once, and it is not known to be delivered', async () => {
     const { turn, answer, executed } = await aConversation('mute', { streaming: false });
     const asked = asPaused(await turn.attempt(1).outcome);
     expect(await answer(asked, 'green')).toMatchObject({ kind: 'delivery-unknown' });
@@ -177,13 +193,13 @@ describe('a message into a working task', () => {
 
 describe('an agent that was taken out of the configuration', () => {
   // Promise B9d
-  test('an agent that was taken out of the configuration is asked nothing: operators are, and its task goes on once it is back, executed once', async () => {
+  test('an agent that was taken out of the configuration is sent no answer: the turn ends as one without an agent, and the answer is executed once if it is sent after the agent is back', async () => {
     const { turn, answer, executed } = await aConversation('survey', {});
     const asked = asPaused(await turn.attempt(1).outcome);
     const { config } = turn.deps;
     turn.deps.config = { ...config, agents: {} };
     turn.deps.transportOf = () => {
-      throw new Error('no question is to open');
+      throw new Error('no agent is to be called');
     };
     const { a2aTaskId } = asked;
     expect(await answer(asked, 'green')).toMatchObject({ kind: 'agent-gone', a2aTaskId });

@@ -263,10 +263,10 @@ export function replyOf(view: Projection): string {
   return String(view.messages.findLast(({ id }) => /^artifact[.:]/.test(String(id)))?.['content'] ?? '');
 }
 
-/** What a turn sends that answers this question in these words. */
-export function answeredBy(hold: HoldRow, text: string): TurnInput['send'] {
+/** What a turn sends that answers this question in these words, or by these values. */
+export function answeredBy(hold: HoldRow, given: string | JsonObject): TurnInput['send'] {
   const by = aPrincipal('ana');
-  const entry = { values: { text } };
+  const entry = { values: typeof given === 'string' ? { text: given } : given };
   const decision = aProvedDecision(hold, { by, at: new Date().toISOString(), source: 'rest', entry });
   const closed: ClosedHold = {
     holdId: hold.holdId,
