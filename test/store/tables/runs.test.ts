@@ -36,7 +36,7 @@ onEachDatabase(({ store, kind, url }) => {
     expect(await store().log.append(logId, aClaim.fence, [])).toBe(0);
   });
 
-  test('a run of another task is refused, open or ended', async () => {
+  test('a claim by another task is refused, whether the run is open or ended', async () => {
     const key = aKey();
     const { logId } = await aRun(store(), key);
     const other = { ...aClaim, taskId: 'task-2', fence: aClaim.fence + 9 };
