@@ -46,7 +46,7 @@ afterAll(async () => {
 const { supervisor, up } = startProduct(async () => {
   fake = await startFakeAgent(supervisor);
   push = await startFakePush(vapid.publicKey);
-  return { configText: configText(), isEmbedded: true };
+  return { configText: configText() };
 });
 beforeAll(async () => {
   browser = await startBrowser();
