@@ -14,9 +14,9 @@ import { addressesOf, createGuardedChannel } from '../../host/net/grpc-channel.t
 import { watchBody } from '../../host/net/guarded-fetch.ts';
 import type { TokenSource } from '../../host/net/oauth.ts';
 import { CardError } from './a2a-errors.ts';
-import { digitReader, keepingDropped, readingFirst, readingOldEnvelopes } from './a2a-keep-dropped.ts';
 import { withPlainError } from './a2a-plain-error.ts';
 import { grpcTransportFactory } from './grpc-client.ts';
+import { createNumberKeeper, fetchRewriting, keepingDropped, readingOldEnvelopes } from './rewrite-answers.ts';
 
 /** What a call wants to know of its answer. */
 export interface Watch {
@@ -62,10 +62,10 @@ export async function clientFor(card: AgentCard, way: Way, call: Watch): Promise
   const close = (): void => grpc?.close();
   try {
     const client = await factory.createFromAgentCard({ ...card, supportedInterfaces: chosen ? [chosen] : [] });
-    const read = digitReader(client);
-    if (drops(client)) fetchNow = keepingDropped(watchedFetch, read);
-    else if (client.protocolVersion.startsWith('1.')) fetchNow = readingOldEnvelopes(watchedFetch, read);
-    else fetchNow = readingFirst(watchedFetch, read);
+    const rewrite = createNumberKeeper(client);
+    if (drops(client)) fetchNow = keepingDropped(watchedFetch, rewrite);
+    else if (client.protocolVersion.startsWith('1.')) fetchNow = readingOldEnvelopes(watchedFetch, rewrite);
+    else fetchNow = fetchRewriting(watchedFetch, rewrite);
     return { client, close };
   } catch (error) {
     close();

@@ -22,7 +22,7 @@ import { createCardSource, taskOfNone } from './a2a-card.ts';
 import type { A2aErrorInfo } from '../../contract/tasks/agent-error.ts';
 import { CardError, NoBindingError, classifyA2aError } from './a2a-errors.ts';
 import { findMessage, type FoundMessage } from './a2a-find.ts';
-import { digitReader, readingFirst, withNoted } from './a2a-keep-dropped.ts';
+import { createNumberKeeper, fetchRewriting, withNoted } from './rewrite-answers.ts';
 import { clientFor, createGrpcWay, drops, type Way } from './a2a-client.ts';
 import { isUnauthenticated, isCancelled } from './grpc-errors.ts';
 import { completed, maxHistoryOf, type Server } from './langgraph-server.ts';
@@ -317,7 +317,7 @@ function taskFrom(client: Client, task: Task): TurnEvent {
 const serverOf = (client: Client, card: AgentCard, fetchImpl: typeof fetch, signal: AbortSignal): Server => ({
   card: KeptCardSchema.parse(card),
   url: card.supportedInterfaces[0]?.url ?? '',
-  fetchImpl: readingFirst(fetchImpl, digitReader(client)),
+  fetchImpl: fetchRewriting(fetchImpl, createNumberKeeper(client)),
   signal,
 });
 

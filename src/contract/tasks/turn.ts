@@ -66,7 +66,7 @@ export interface NeutralArtifact {
 
 /** An agent's message, in one shape for every A2A version and transport. */
 export type TurnEvent = EventOfAgent & {
-  /** Texts in it that are the digits of numbers which a double does not hold. */
+  /** Texts that are the digits of numbers which a double does not hold: in it, or in earlier answers to its client. */
   digits?: string[];
 };
 
