@@ -1,4 +1,5 @@
-// Delivers one event of one hold to one channel. Temporal retries; deliveries are recorded, so no retry repeats one.
+// Delivers one event of one hold to one channel. Temporal retries; deliveries are recorded, so no retry repeats what was
+// confirmed. Webhooks have no record: their receivers recognise a repeat by its id.
 import { isOpenAt } from '../../core/answers/time-up.ts';
 import { Context } from '@temporalio/activity';
 import type { Channel } from '../../contract/configuration/channels.ts';
@@ -38,11 +39,11 @@ export type DeliverNoticeInput = NoticeInput & { channel: string };
 export async function deliverNotice(deps: Deps, input: DeliverNoticeInput): Promise<void> {
   const row = await deps.store.holds.get(input.holdId);
   if (row === null) return;
-  if (input.channel === askerChannel) return trying(deps, input, row, () => reportToAsker(deps, row));
+  if (input.channel === askerChannel) return sendCounted(deps, input, row, () => reportToAsker(deps, row));
   const channel = deps.config.notifications.channels[input.channel];
   // The channel was removed from the configuration, or does not want this event.
   if (channel === undefined) return;
-  if (isSurface(channel)) return trying(deps, input, row, () => deliverThere(deps, channel, { input, row }));
+  if (isSurface(channel)) return sendCounted(deps, input, row, () => deliverOnSurface(deps, channel, { input, row }));
   if (!channel.on.includes(input.event)) return;
   // People are not notified of a question that has ended in the meantime; programs get every event.
   const needsOpen = channel.type !== 'webhook' && !isOver(input.event);
@@ -50,27 +51,30 @@ export async function deliverNotice(deps: Deps, input: DeliverNoticeInput): Prom
   const people = peopleFor(deps.config, input, row, deps.now());
   if (needsOpen && concernsNone(deps.config, input.channel, row, people)) return;
   const { cancellationSignal } = Context.current();
-  await trying(deps, input, row, () => deliver(deps, channel, { input, row, people }, cancellationSignal));
+  await sendCounted(deps, input, row, () => deliver(deps, channel, { input, row, people }, cancellationSignal));
 }
 
-/** Messages that were sent are updated by every event, also by those that the channel does not name in `on`. */
-async function deliverThere(
+/** Every event updates sent messages, even if `on` does not name it. */
+async function deliverOnSurface(
   deps: Deps,
   channel: SurfaceChannel,
   { input, row }: Omit<NoticeTarget, 'people'>,
 ): Promise<void> {
   const others = channel.type === 'push' ? await pushPeople(deps) : [];
   const people = channel.on.includes(input.event) ? peopleFor(deps.config, input, row, deps.now(), others) : [];
-  const isOthers = concernsNone(deps.config, input.channel, row, people);
+  const isForNone = concernsNone(deps.config, input.channel, row, people);
   await deliverToSurface(deps, await outletOf(deps, input.channel, channel), {
     input,
     row,
-    people: isOthers ? [] : people,
+    people: isForNone ? [] : people,
   });
 }
 
-/** A failure as Temporal takes it: tried again, unless the receiver refuses for good. */
-async function trying(
+/**
+ * Counted as sent once nothing is left to send, also where nothing was. A failure goes to Temporal, which tries again unless
+ * the receiver refuses for good.
+ */
+async function sendCounted(
   deps: Pick<Deps, 'log' | 'metrics' | 'config' | 'windowsOf' | 'now'>,
   input: DeliverNoticeInput,
   row: HoldRow,
@@ -115,16 +119,15 @@ async function deliver(
   const { input, row } = telling;
   const values = noticeValues(deps.config, deps.publicUrl, row, input);
   const by = noticeKinds[input.event].isByPerson === true ? `.${shortHash(input.cause?.by ?? '')}` : '';
-  const message = `${input.event}.${input.k}${by}`;
-  const id = `${row.holdId}.${message}`;
+  const messageKey = `${input.event}.${input.k}${by}`;
+  const id = `${row.holdId}.${messageKey}`;
+  const key = { holdId: row.holdId, channel: input.channel, recipient: '', message: messageKey };
   const sending = { egress: createEgress(deps.config.egress), signal };
   switch (channel.type) {
     case 'slack':
-      return once(deps, telling, { holdId: row.holdId, channel: input.channel, recipient: '', message }, () =>
-        sendSlack(channel.url, noticeOf(values, channel).text, sending),
-      );
+      return sendUnlessSent(deps, telling, key, () => sendSlack(channel.url, noticeOf(values, channel).text, sending));
     case 'teams':
-      return once(deps, telling, { holdId: row.holdId, channel: input.channel, recipient: '', message }, () =>
+      return sendUnlessSent(deps, telling, key, () =>
         sendTeams(channel.url, { text: noticeOf(values, channel).text, link: values.link }, sending),
       );
     case 'webhook':
@@ -134,7 +137,7 @@ async function deliver(
     case 'mail':
       return mailAll(deps, channel, {
         ...telling,
-        message,
+        messageKey,
         notice: mailNoticeOf(values, channel),
         bare: mailNoticeOf(values, { show: [] }),
         egress: sending.egress,
@@ -155,7 +158,12 @@ function webhookMessage(
 }
 
 /** Sends the message unless it was sent; one that was begun and not confirmed is sent again. */
-async function once(deps: Deps, telling: NoticeTarget, key: DeliveryKey, send: () => Promise<void>): Promise<void> {
+async function sendUnlessSent(
+  deps: Deps,
+  telling: NoticeTarget,
+  key: DeliveryKey,
+  send: () => Promise<void>,
+): Promise<void> {
   const { deliveries } = deps.store;
   if ((await deliveries.begin(key)).state !== 'sending') return;
   await send();
@@ -165,16 +173,19 @@ async function once(deps: Deps, telling: NoticeTarget, key: DeliveryKey, send: (
 
 interface Mailing extends NoticeTarget {
   /** Names the event among those of its hold. */
-  message: string;
+  messageKey: string;
   notice: MailNotice;
   /** Without contents, for who may not see the question any more. */
   bare: MailNotice;
   egress: Egress;
 }
 
-/** One mail a person: it does not name the others who are asked, and its link is for one person only. */
+/**
+ * One mail an address of `to`, or else a person, unless a list of theirs takes it: it does not name the others who are asked,
+ * and its link is for one person only.
+ */
 async function mailAll(deps: Deps, channel: Extract<Channel, { type: 'mail' }>, mailing: Mailing): Promise<void> {
-  const { message, input, row, notice, egress } = mailing;
+  const { messageKey, input, row, notice, egress } = mailing;
   const replaced = channel.to === undefined && isOver(input.event) ? await calledAndReplaced(deps, mailing) : [];
   const addressed =
     channel.to?.map((address) => ({ user: null, address })) ?? addressesOf(deps, [...mailing.people, ...replaced]);
@@ -183,15 +194,15 @@ async function mailAll(deps: Deps, channel: Extract<Channel, { type: 'mail' }>, 
   const earlier = await mailsBefore(deps, mailing);
   const failures: unknown[] = [];
   for (const { user, address } of addressed) {
-    const fingerprint = shortHash(address);
-    const key = { holdId: row.holdId, channel: input.channel, recipient: user ?? fingerprint, message };
+    const addressHash = shortHash(address);
+    const key = { holdId: row.holdId, channel: input.channel, recipient: user ?? addressHash, message: messageKey };
     if (user !== null && (await putOnDigest(deps, mailing, key))) continue;
     const link =
-      user === null || !channel.decideLinks || !isCall(input.event) ? null : await decideLink(deps, row, user);
+      user === null || !channel.decideLinks || !isCall(input.event) ? null : await issueDecideLink(deps, row, user);
     const { subject, text: words, page } = user !== null && replaced.includes(user) ? mailing.bare : notice;
     const thread = earlier
       .filter(({ recipient }) => recipient === key.recipient)
-      .map((one) => mailId(one, fingerprint));
+      .map((one) => mailId(one, addressHash));
     const mail = {
       from: channel.from,
       to: address,
@@ -199,7 +210,7 @@ async function mailAll(deps: Deps, channel: Extract<Channel, { type: 'mail' }>, 
       subject: thread.length > 0 && channel.template?.subject === undefined ? `Re: ${subject}` : subject,
       text: [words, ...(link === null ? [] : [`${linkWords}\n${link}`]), noReplies].join('\n\n'),
       html: mailHtmlOf(page, link),
-      id: mailId(key, fingerprint),
+      id: mailId(key, addressHash),
       thread,
     };
     // One refused address does not stop the other mails.
@@ -207,18 +218,18 @@ async function mailAll(deps: Deps, channel: Extract<Channel, { type: 'mail' }>, 
       waitForHours(deps, user);
       await sendMail(channel.server, mail, egress);
     };
-    await once(deps, mailing, key, send).catch((error: unknown) => void failures.push(error));
+    await sendUnlessSent(deps, mailing, key, send).catch((error: unknown) => void failures.push(error));
   }
   if (failures.length > 0) throw worstOf(failures);
 }
 
 const linkWords = `${decideWords}:`;
 
-const mailId = ({ holdId, message }: Pick<DeliveryKey, 'holdId' | 'message'>, fingerprint: string): string =>
-  `${holdId}.${message}.${fingerprint}`;
+const mailId = ({ holdId, message }: Pick<DeliveryKey, 'holdId' | 'message'>, addressHash: string): string =>
+  `${holdId}.${message}.${addressHash}`;
 
 /** Earlier mails about this question, and about the one that it asks again. */
-async function mailsBefore({ store }: Deps, { row, input, message }: Mailing): Promise<DeliveryKey[]> {
+async function mailsBefore({ store }: Deps, { row, input, messageKey }: Mailing): Promise<DeliveryKey[]> {
   const holds = row.supersedes === null ? [row.holdId] : [row.supersedes, row.holdId];
   const sent = await Promise.all(holds.map((holdId) => store.deliveries.ofChannel(holdId, input.channel)));
   return sent
@@ -227,7 +238,7 @@ async function mailsBefore({ store }: Deps, { row, input, message }: Mailing): P
       (one) =>
         one.state !== 'sending' &&
         !one.message.startsWith('digest.') &&
-        !(one.holdId === row.holdId && one.message === message),
+        !(one.holdId === row.holdId && one.message === messageKey),
     );
 }
 
@@ -252,7 +263,7 @@ function addressesOf({ config }: WithConfig, people: string[]): { user: string; 
 }
 
 /** Only if its page would offer to decide: a yes or a no is the whole answer, nothing is dangerous, and the page shows all of it. */
-async function decideLink({ store, links, publicUrl }: Deps, row: HoldRow, user: string): Promise<string | null> {
+async function issueDecideLink({ store, links, publicUrl }: Deps, row: HoldRow, user: string): Promise<string | null> {
   const { holdId, digest, expiresAt } = row;
   if (links === null || expiresAt === null || !isLinkable(row) || !isShownWhole(row)) return null;
   const claim = { holdId, digest, user, expiresAt };

@@ -61,7 +61,7 @@ export function createWorkerMetrics(registry: Registry): WorkerMetrics {
     }),
     notices: new Counter({
       name: 'standfast_notices_total',
-      help: 'Notices to channels: sent, failed (tried again), given_up.',
+      help: 'Notices to channels: sent (or nothing was left to send), failed (tried again), given_up.',
       labelNames: ['channel', 'result'],
       registers,
     }),
