@@ -1,4 +1,4 @@
-// Public names: other folders, operators and scripts rely on them (docs/spec.md).
+// Public names: other folders, operators and scripts rely on them (docs/operate/run.md).
 import type { A2aTaskId, InterruptId, RunId, TaskId, ThreadId } from '../contract/base/id-types.ts';
 import { defineSearchAttributeKey } from '@temporalio/common';
 import { defineQuery, defineSignal, defineUpdate } from '@temporalio/workflow';
@@ -21,9 +21,9 @@ export const rebuildWorkflowType = 'rebuild';
 export const noticeWorkflowType = 'notice';
 export const pushWorkflowType = 'push';
 export const digestWorkflowType = 'digest';
-/** Workflows and turns: a turn starts on the worker that has its workflow. */
+/** Workflows, turns, stops, supervisors, and what a task writes: a turn starts on the worker that has its workflow. */
 export const taskQueue = 'standfast';
-/** Short work on Standfast's own database, which never queues behind turns. */
+/** What never queues behind turns: notices, digests, pushes, upkeep, rebuilding, and writes while turns have all slots. */
 export const shortQueue = 'standfast-short';
 /** Where endpoints of Nexus send what workflows of others ask. */
 export const nexusQueue = 'standfast-nexus';
@@ -36,15 +36,15 @@ export const searchAttributeKeys = Object.fromEntries(
 
 /** Admits a run; returns at admission, never at the end of the turn. */
 export const runUpdate = defineUpdate<RunReply, [SignedCommand]>('run');
-/** One person's answer to one hold, confirmed. */
+/** The answer of a person or a supervisor to one hold, confirmed. */
 export const decideUpdate = defineUpdate<DecideReply, [SignedCommand]>('decide');
-/** While a hold is open: takes one's own vote back, or moves the question to others. */
+/** What changes an open question and does not decide it, such as moving or withdrawing it (`AmendCommand`). */
 export const amendUpdate = defineUpdate<AmendReply, [SignedCommand]>('amend');
 /** A person's message to the agent, whether it works or waits; unsigned, by Temporal's CLI, in the operator's name. */
 export const messageUpdate = defineUpdate<MessageReply, [SignedCommand | UnsignedMessage]>('message');
 /** The same as `decide` without confirmation, for Temporal CLI and UI. */
 export const formResponseSignal = defineSignal<[FormResponseInput]>('formResponse');
-/** A turn that takes longer reports whether the agent has its message. */
+/** A turn that is still running reports whether the agent has its message. */
 export const turnDeliveredSignal =
   defineSignal<[{ turn: number; firstExecutionRunId: string; isDelivered: boolean }]>('turnDelivered');
 
@@ -54,7 +54,7 @@ export const cancelBySignal = defineSignal<[SignedCommand]>('cancelBy');
 export const overSignal = defineSignal<[SignedCommand]>('over');
 /**
  * A watch reports that the agent's task has changed; `watchVersion` names the pause, or the resumption of a turn, that it
- * watched. `message`: its agent takes messages again, and this one waits, by its key and how often it was tried.
+ * watched. For `message`, `key` names the waiting message and `watchVersion` is how often it was tried.
  */
 export const agentMovedSignal =
   defineSignal<

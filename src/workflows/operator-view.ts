@@ -5,7 +5,7 @@ import type { Hold } from '../contract/holds/hold.ts';
 import type { TaskStatus } from '../contract/tasks/task.ts';
 import type { NextStep } from '../contract/configuration/policy.ts';
 import type { TaskStart } from '../contract/tasks/run.ts';
-import { dueAt, nextDue, expiryActionOf } from '../core/task/hold-time.ts';
+import { nextTimerAt, holdOfNextTimer, expiryActionOf } from '../core/task/hold-time.ts';
 import { tallyOf } from '../core/consent/agreement.ts';
 import { shownStages, stagesLine } from '../core/consent/stage.ts';
 import { newestOf, openHoldsOf, type Parked, type TaskState } from '../core/task/task-state.ts';
@@ -221,8 +221,8 @@ function describe(runtime: Shown): string {
 
 /** Summary of the timer for the next step, or null when nothing is due. */
 export function nextStepSummary(runtime: Shown): { at: string; summary: string } | null {
-  const hold = nextDue(runtime.state);
-  const at = hold === null ? null : dueAt(hold);
+  const hold = holdOfNextTimer(runtime.state);
+  const at = hold === null ? null : nextTimerAt(hold);
   if (hold === null || at === null) return null;
   const { outgoing, nextStep, question } = hold;
   const step = outgoing ? `send the answer of ${line(outgoing.decision.by, 80)}` : nextStep && formatStep(nextStep);

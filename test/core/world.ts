@@ -10,7 +10,7 @@ import { afterAnswers, askedAgainOf } from '../../src/core/task/asked-again.ts';
 import { canonicalJson } from '../../src/core/base/json.ts';
 import { openedHolds } from '../../src/core/task/hold-open.ts';
 import { operatorsPolicy } from '../../src/core/questions/question-plan.ts';
-import { dueAt, nextDue } from '../../src/core/task/hold-time.ts';
+import { nextTimerAt, holdOfNextTimer } from '../../src/core/task/hold-time.ts';
 import { reduce } from '../../src/core/task/task.ts';
 import {
   openHoldsOf,
@@ -435,8 +435,8 @@ function isWithoutAudience(hold: Hold, owner: string): boolean {
 function dueMs(world: World): number | null {
   const { parked } = world.state;
   if (parked?.for === 'agent') return Math.max(world.nowMs, Date.parse(parked.again));
-  const hold = nextDue(world.state);
-  const at = hold === null ? null : dueAt(hold);
+  const hold = holdOfNextTimer(world.state);
+  const at = hold === null ? null : nextTimerAt(hold);
   return at === null ? null : Math.max(world.nowMs, Date.parse(at));
 }
 

@@ -46,7 +46,7 @@ export function readingOf(ask: RunAsk, task: TaskRow | null): RestateAsk {
 /** Longest pause between two runs of a task while workers live. */
 const betweenMs = 15_000;
 
-async function carrierOf(api: WithStore, ask: RestateAsk, signal: AbortSignal): Promise<RunRow | null> {
+async function waitForCarrier(api: WithStore, ask: RestateAsk, signal: AbortSignal): Promise<RunRow | null> {
   const { agent, threadId } = ask.thread;
   if (ask.replayed.length === 0) return null;
   const holds = ask.replayed.map(({ holdId }) => holdId);
@@ -99,7 +99,7 @@ export async function* restateStream(
   const limit = createHistoryLimit(ask.historyLength, ask.clientMessages);
   const report = (events: AguiEvent[]): StreamItem[] => events.map((event) => ({ event: limit(event) }));
 
-  const carrier = await carrierOf(api, ask, signal);
+  const carrier = await waitForCarrier(api, ask, signal);
   if (carrier !== null && carrier.status !== 'open') {
     const recorded = outcomeOfLast((await reduceLog(api, carrier)).last);
     if (recorded !== null) {

@@ -1,4 +1,4 @@
-// What timers do to open holds: one step at a time, the earliest first.
+// What timers do to open holds: the earliest first; of reminders that were missed in a row, the last alone.
 import type { Decision } from '../../contract/holds/decision.ts';
 import type { Hold, HoldEnd } from '../../contract/holds/hold.ts';
 import type { LadderPlan, TimeoutAction } from '../../contract/configuration/policy.ts';
@@ -20,34 +20,35 @@ import {
   openHoldsOf,
 } from './task-state.ts';
 
-/** Whether the waiting decision is due before the next step of the ladder, which goes on meanwhile. */
+/** Whether the waiting decision is due before the next step of the ladder, or with it; the ladder goes on meanwhile. */
 const sendsFirst = ({ outgoing, nextStep }: Hold): boolean =>
   outgoing != null && (nextStep === null || outgoing.at <= nextStep.at);
 
-/** When a timer is due for an open hold. */
-export const dueAt = (hold: Hold): string | null => (sendsFirst(hold) ? hold.outgoing?.at : hold.nextStep?.at) ?? null;
+/** When the next timer of an open hold is due. */
+export const nextTimerAt = (hold: Hold): string | null =>
+  (sendsFirst(hold) ? hold.outgoing?.at : hold.nextStep?.at) ?? null;
 
 /** The open hold whose timer is due first, if any. */
-export function nextDue(state: TaskState): Hold | null {
-  const waiting = openHoldsOf(state).filter((hold) => dueAt(hold) !== null);
+export function holdOfNextTimer(state: TaskState): Hold | null {
+  const waiting = openHoldsOf(state).filter((hold) => nextTimerAt(hold) !== null);
   // Of two that are due at the same moment, the one asked first: a replay must choose the same.
   waiting.sort((a, b) => {
-    const [first, second] = [dueAt(a) ?? '', dueAt(b) ?? ''];
+    const [first, second] = [nextTimerAt(a) ?? '', nextTimerAt(b) ?? ''];
     return first < second ? -1 : first > second ? 1 : 0;
   });
   return waiting[0] ?? null;
 }
 
 export function onTimePassed(state: TaskState, _fact: unknown, now: string): Outcome {
-  const hold = nextDue(state);
-  if (hold === null || (dueAt(hold) ?? '') > now) return { state, effects: [], reply: { ok: true } };
+  const hold = holdOfNextTimer(state);
+  if (hold === null || (nextTimerAt(hold) ?? '') > now) return { state, effects: [], reply: { ok: true } };
   if (sendsFirst(hold)) {
     const carrier = carrierOf(state, `turn-${state.turn + 1}`);
     return { ...sendOut(state, hold.holdId, now, carrier), reply: { ok: true } };
   }
   if (hold.nextStep === null) return { state, effects: [], reply: { ok: true } };
   if (hold.nextStep.do === 'expire') return { ...expire(state, hold, now), reply: { ok: true } };
-  const index = lastMissed(hold.plan, hold.stepsTaken, now);
+  const index = stepToTake(hold.plan, hold.stepsTaken, now);
   const step = stepAt(hold.plan, index);
   if (step === null) return { state: put(state, { ...hold, nextStep: null }), effects: [], reply: { ok: true } };
   const taken: Hold = {
@@ -81,20 +82,20 @@ export function onRepeatFound(state: TaskState, event: Extract<TaskEvent, { type
   return { state: put(state, { ...hold, plan, nextStep }), effects: [], reply: { ok: true } };
 }
 
-/** Of consecutive missed reminders only the last one is sent; no escalation is skipped. */
-function lastMissed(plan: LadderPlan, from: number, now: string): number {
-  const isMissed = (index: number): boolean => {
+/** Index of the step to take now: the last of consecutive missed reminders; no escalation is skipped. */
+function stepToTake(plan: LadderPlan, from: number, now: string): number {
+  const isReminderDue = (index: number): boolean => {
     const next = nextStepOf(plan, index);
     return next !== null && next.do === 'remind' && next.at <= now;
   };
   let index = from;
-  if (!isMissed(index)) return index;
-  while (index + 1 < plan.steps.length && isMissed(index + 1)) index += 1;
+  if (!isReminderDue(index)) return index;
+  while (index + 1 < plan.steps.length && isReminderDue(index + 1)) index += 1;
   if (index + 1 < plan.steps.length) return index;
   // Any number of repeats may have been missed: exponential search, then binary.
   let step = 1;
-  while (isMissed(index + step)) step *= 2;
-  for (; step >= 1; step /= 2) if (isMissed(index + step)) index += step;
+  while (isReminderDue(index + step)) step *= 2;
+  for (; step >= 1; step /= 2) if (isReminderDue(index + step)) index += step;
   return index;
 }
 
@@ -104,36 +105,36 @@ export const carrierOf = (state: TaskState, what: string): Carrier =>
     ? { runId: ownRunIdOf(state.taskId, what), opener: 'standfast', skipped: [] }
     : { runId: state.runId, opener: state.opener, skipped: [] };
 
-/** Applies the expiry action of the policy, as far as the question and its dialect allow it. */
+/** The expiry action of the policy, as far as the question and its dialect allow it. */
 export function expiryActionOf(hold: Pick<Hold, 'plan' | 'canRefuse' | 'pause'>): TimeoutAction {
   const { plan } = hold;
   if (plan.then === 'default' && plan.defaults === null) return 'fail';
   return plan.then === 'reject' && endsTaskDeclined(hold) ? 'cancel' : plan.then;
 }
 
-type Expired = Pick<Outcome, 'state' | 'effects'>;
+type Change = Pick<Outcome, 'state' | 'effects'>;
 
-function expire(state: TaskState, hold: Hold, now: string): Expired {
+function expire(state: TaskState, hold: Hold, now: string): Change {
   const step = expiryActions[expiryActionOf(hold)].apply(hold.plan);
   switch (step.kind) {
     case 'answer':
       return answerByClock(state, hold, now, step);
     case 'stop':
-      return stopExpired(state, hold, now);
+      return stopTask(state, hold, now);
     case 'fail':
-      return fail(withExpired(state, hold, now), hold, now);
+      return failTask(withExpired(state, hold, now), hold, now);
     default:
       return assertNever(step);
   }
 }
 
-const endBy = ({ plan }: Hold, at: string): HoldEnd => ({ by: `policy:${plan.policy}`, at, why: 'expired' });
+const expiryEndOf = ({ plan }: Hold, at: string): HoldEnd => ({ by: `policy:${plan.policy}`, at, why: 'expired' });
 
 const withExpired = (state: TaskState, hold: Hold, now: string): TaskState =>
-  put(state, closeHold(hold, 'expired', { decision: null, fingerprint: null, ended: endBy(hold, now) }));
+  put(state, closeHold(hold, 'expired', { decision: null, fingerprint: null, ended: expiryEndOf(hold, now) }));
 
-function stopExpired(state: TaskState, hold: Hold, now: string): Expired {
-  const { by } = endBy(hold, now);
+function stopTask(state: TaskState, hold: Hold, now: string): Change {
+  const { by } = expiryEndOf(hold, now);
   const reason = `no answer to "${hold.question.title}" in time`;
   return startStopping(withExpired(state, hold, now), { by, reason }, now, carrierOf(state, 'expired'));
 }
@@ -144,8 +145,8 @@ function answerByClock(
   hold: Hold,
   now: string,
   { status, values }: Pick<Decision, 'status' | 'values'>,
-): Expired {
-  const ended = endBy(hold, now);
+): Change {
+  const ended = expiryEndOf(hold, now);
   const decision: Decision = {
     by: ended.by,
     at: now,
@@ -166,8 +167,8 @@ function answerByClock(
   return goOn(put(state, answered), now, carrierOf(state, `turn-${state.turn + 1}`), [hold.holdId]);
 }
 
-/** First the hold closes and everybody is notified, then the agent (docs/spec.md). */
-function fail(state: TaskState, hold: Hold, now: string): Expired {
+/** First the hold closes and everybody is notified, then the agent (C3, docs/spec/core.md). */
+function failTask(state: TaskState, hold: Hold, now: string): Change {
   const { runId, opener, skipped } = carrierOf(state, 'expired');
   const ended: HoldEnd = { by: `policy:${hold.plan.policy}`, at: now, why: 'withdrawn' };
   const next: TaskState = {

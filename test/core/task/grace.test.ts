@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import type { AnswerEntry, DecisionSource } from '../../../src/contract/holds/decision.ts';
-import { nextDue, dueAt } from '../../../src/core/task/hold-time.ts';
+import { holdOfNextTimer, nextTimerAt } from '../../../src/core/task/hold-time.ts';
 import { reduce } from '../../../src/core/task/task.ts';
 import type { Outcome, TaskState } from '../../../src/core/task/task-state.ts';
 import {
@@ -180,13 +180,13 @@ describe('a decision under a policy with a grace', () => {
   test('a decision under a policy with a grace does not stop the ladder, which goes on while it waits', () => {
     const ladder = [{ after: '5m', escalate: ['role:lead'] }];
     const { state } = decide(holding({ policy: { ...policy, ladder } }), anAnswer(hold));
-    const due = nextDue(state);
-    expect(due && dueAt(due)).toBe(after('5m'));
+    const due = holdOfNextTimer(state);
+    expect(due && nextTimerAt(due)).toBe(after('5m'));
     const escalated = pass(state, after('5m'));
     expect(escalated.effects).toMatchObject([{ kind: 'recordStep', step: { to: ['role:lead'] } }]);
     expect(escalated.state.holds).toMatchObject([{ audience: [...policy.audience, 'role:lead'], outgoing: {} }]);
-    const next = nextDue(escalated.state);
-    expect(next && dueAt(next)).toBe(after('12m'));
+    const next = holdOfNextTimer(escalated.state);
+    expect(next && nextTimerAt(next)).toBe(after('12m'));
     expect(pass(escalated.state, after('12m')).state.phase).toBe('turn');
   });
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { nextDue } from '../../../src/core/task/hold-time.ts';
+import { holdOfNextTimer } from '../../../src/core/task/hold-time.ts';
 import { ownRunIdOf } from '../../../src/core/base/ids.ts';
 import { reduce } from '../../../src/core/task/task.ts';
 import type { Outcome, TaskState } from '../../../src/core/task/task-state.ts';
@@ -236,7 +236,7 @@ describe('two holds with different deadlines', () => {
     const late = { policy: { expire: { after: '5h', then: 'default' as const } } };
     const soon = { policy: { expire: { after: '2h', then: 'default' as const } } };
     const task = holding(late, soon);
-    expect(nextDue(task)?.n).toBe(2);
+    expect(holdOfNextTimer(task)?.n).toBe(2);
     const first = pass(task, after('2h'));
     expect(first.effects).toMatchObject([
       { kind: 'recordDecisions', holds: [{ holdId: task.holds[1]?.holdId }], run: null },
@@ -246,7 +246,7 @@ describe('two holds with different deadlines', () => {
       status: 'NEEDS_REVIEW',
       holds: [{ status: 'open' }, { status: 'expired' }],
     });
-    expect(nextDue(first.state)?.n).toBe(1);
+    expect(holdOfNextTimer(first.state)?.n).toBe(1);
     expect(pass(first.state, after('5h')).effects).toEqual([{ kind: 'turn' }]);
   });
 
@@ -264,7 +264,7 @@ describe('two holds with different deadlines', () => {
 
   test('two holds with different deadlines that are due at the same moment are taken in the order they were asked', () => {
     const task = holding({}, {}, {});
-    expect(nextDue(task)?.n).toBe(1);
-    expect(nextDue({ ...task, holds: task.holds.toReversed() })?.n).toBe(3);
+    expect(holdOfNextTimer(task)?.n).toBe(1);
+    expect(holdOfNextTimer({ ...task, holds: task.holds.toReversed() })?.n).toBe(3);
   });
 });
