@@ -11,11 +11,14 @@ interface Problem {
   errors?: FieldError[];
 }
 
-/** A request that Standfast refused, or that no answer came to (`status` 0, `code` `network`). */
+/**
+ * A request that Standfast refused, or one without a usable answer (`status` 0): `network`, `wrong_address`, or
+ * `payload_invalid` for an answer that does not fit its schema. `NotAnswered` has `status` 200.
+ */
 export class StandfastError extends Error {
   override name = 'StandfastError';
   readonly status: number;
-  /** One of the codes in Standfast's docs/errors.md. */
+  /** One of the codes in Standfast's docs/errors.md, or the client's own: `network`, `wrong_address`, `not_answered`. */
   readonly code: string;
   /** What is wrong with which field of an answer. */
   readonly errors: FieldError[];

@@ -28,7 +28,7 @@ export function createTransports(
       egress,
       log,
       ...(maxBytes === undefined ? {} : { maxBytes }),
-      ...(traces ? { traced: (send) => traces.fetchOf(agent, send) } : {}),
+      ...(traces ? { traced: (send) => traces.tracedFetch(agent, send) } : {}),
     });
     known.set(agent, { config: agentConfig, transport });
     return transport;

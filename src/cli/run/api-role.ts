@@ -35,7 +35,7 @@ export async function startApi(
   // Lazy: the API starts without Temporal and reports that in readyz.
   const connection = Connection.lazy({ ...lastingConnection(target), connectTimeout: 4000 });
   const dataConverter = dataConverterOf(deps.codec, deps.prover);
-  const interceptors = { workflow: deps.traces?.ofClient ?? [] };
+  const interceptors = { workflow: deps.traces?.clientInterceptors ?? [] };
   const client = new Client({ connection, namespace: target.namespace, dataConverter, interceptors });
   const tasks = createTaskClient(client, { now: time.now, explain: (fault) => startFailure(fault, target) });
   const engramTransport = createTransports(config, log.child({ part: 'engram' }), {
@@ -57,7 +57,7 @@ export async function startApi(
     ),
     engram: (agent) => createEngramAgent(engramTransport(agent)),
     log: log.child({ part: 'api' }),
-    traceRequest: deps.traces?.ofRequest ?? null,
+    traceRequest: deps.traces?.startRequest ?? null,
     registry: deps.metrics.registry,
     now: time.now,
     publicUrl: deps.publicUrl,

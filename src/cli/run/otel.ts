@@ -35,21 +35,21 @@ import type { TracesEnvironment } from '../../host/process/environment.ts';
 import { settledWithin } from '../../host/process/retry.ts';
 
 export interface Traces {
-  ofRequest: TraceRequest;
+  startRequest: TraceRequest;
   /** Calls of Temporal: spans, whose context goes along in headers. */
-  ofClient: WorkflowClientInterceptor[];
-  ofActivities: ActivityInterceptorsFactory[];
+  clientInterceptors: WorkflowClientInterceptor[];
+  activityInterceptors: ActivityInterceptorsFactory[];
   /** The `fetch` for one agent: spans, whose context goes along as `traceparent`. */
-  fetchOf(agent: string, send: typeof fetch): typeof fetch;
-  /** Sends what is left. */
+  tracedFetch(agent: string, send: typeof fetch): typeof fetch;
+  /** Sends what is left, unless that takes too long, and removes the process' provider. */
   stop(): Promise<void>;
 }
 
 /** Maximum wait for a collector that does not answer, at shutdown. */
-const lastSpansMs = 1_000;
+const shutdownWaitMs = 1_000;
 
-/** Everything that a span may say of itself: names, numbers and ids of Standfast and Temporal, never what people or agents wrote. */
-const allowed = new Set([
+/** Attributes that a span may have: names, numbers and ids of Standfast and Temporal, never what people or agents wrote. */
+const allowedAttributes = new Set([
   'error.type',
   'http.request.method',
   'http.response.status_code',
@@ -67,7 +67,7 @@ const allowed = new Set([
 function withoutWords(span: ReadableSpan): ReadableSpan {
   const type: unknown = span.events.find(({ name }) => name === 'exception')?.attributes?.['exception.type'];
   const attributes: Attributes = Object.fromEntries(
-    Object.entries(span.attributes).filter(([name]) => allowed.has(name)),
+    Object.entries(span.attributes).filter(([name]) => allowedAttributes.has(name)),
   );
   if (typeof type === 'string') attributes['error.type'] = type;
   // Safe: everything else is read from the span itself.
@@ -116,7 +116,7 @@ export function createTraces(
   propagation.setGlobalPropagator(new W3CTraceContextPropagator());
   const tracer = provider.getTracer('standfast', version);
   return {
-    ofRequest({ method, route, headers }) {
+    startRequest({ method, route, headers }) {
       const above = propagation.extract(ROOT_CONTEXT, headers, defaultTextMapGetter);
       const attributes = { 'http.request.method': method, 'http.route': route };
       const span = tracer.startSpan(`${method} ${route}`, { kind: SpanKind.SERVER, attributes }, above);
@@ -129,9 +129,11 @@ export function createTraces(
         },
       };
     },
-    ofClient: [new OpenTelemetryWorkflowClientInterceptor({ tracer })],
-    ofActivities: [(activity) => ({ inbound: new OpenTelemetryActivityInboundInterceptor(activity, { tracer }) })],
-    fetchOf: (agent, send) => async (input, init) => {
+    clientInterceptors: [new OpenTelemetryWorkflowClientInterceptor({ tracer })],
+    activityInterceptors: [
+      (activity) => ({ inbound: new OpenTelemetryActivityInboundInterceptor(activity, { tracer }) }),
+    ],
+    tracedFetch: (agent, send) => async (input, init) => {
       const { hostname, port } = new URL(input instanceof Request ? input.url : input);
       const method = init?.method ?? 'GET';
       const attributes: Attributes = {
@@ -161,7 +163,7 @@ export function createTraces(
       });
     },
     async stop() {
-      await settledWithin(lastSpansMs, provider.shutdown());
+      await settledWithin(shutdownWaitMs, provider.shutdown());
       context.disable();
       trace.disable();
       propagation.disable();

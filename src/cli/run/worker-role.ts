@@ -161,7 +161,7 @@ export async function startWorker(deps: RoleDeps): Promise<WorkerRole> {
   );
   const tending = tendCircuits({ store, circuits, engine, transportOf, timing, log: log.child({ part: 'circuits' }) });
   tending.start();
-  const signer = signerOf(deps);
+  const heads = startHeads(deps);
   let isForced = false;
   const ended = running
     .then(() => undefined)
@@ -186,7 +186,7 @@ export async function startWorker(deps: RoleDeps): Promise<WorkerRole> {
       // A heartbeat written after it would register the worker again.
       const leave = heartbeat.stop().then(() => store.workers.leave(workerId));
       const finalWork = Promise.all([
-        signer?.stop(),
+        heads?.stop(),
         watcher.ended,
         tending.stop(),
         cards.stop(),
@@ -272,7 +272,7 @@ function createWorkers(
     ...versionedAs(buildId),
   } satisfies Partial<WorkerOptions>;
   const code = workflowBundle === undefined ? workflowCode() : { workflowBundle };
-  const activity = traces?.ofActivities ?? [];
+  const activity = traces?.activityInterceptors ?? [];
   return Promise.all([
     workflowWorker(config.worker).create({
       ...common,
@@ -287,7 +287,8 @@ function createWorkers(
   ]);
 }
 
-function signerOf({
+/** Signs heads of the evidence from time to time; null: no key for it. */
+function startHeads({
   config,
   store,
   log,

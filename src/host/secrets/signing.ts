@@ -24,25 +24,25 @@ const keyPrefix = Buffer.from('302e020100300506032b657004220420', 'hex');
 
 const base64url = (text: string): string => Buffer.from(text).toString('base64url');
 
-/** `key`: 64 hex digits. */
-export function createSigner(key: string): Signer {
-  if (!/^[0-9a-f]{64}$/i.test(key)) throw new Error('expected 64 hex digits');
-  const seed = Buffer.from(hkdfSync('sha256', Buffer.from(key, 'hex'), 'standfast', 'receipts', 32));
-  const own = createPrivateKey({ key: Buffer.concat([keyPrefix, seed]), format: 'der', type: 'pkcs8' });
-  const jwk = jwkOf(own);
+/** `sealKey`: STANDFAST_SEAL_KEY, 64 hex digits. */
+export function createSigner(sealKey: string): Signer {
+  if (!/^[0-9a-f]{64}$/i.test(sealKey)) throw new Error('expected 64 hex digits');
+  const seed = Buffer.from(hkdfSync('sha256', Buffer.from(sealKey, 'hex'), 'standfast', 'receipts', 32));
+  const privateKey = createPrivateKey({ key: Buffer.concat([keyPrefix, seed]), format: 'der', type: 'pkcs8' });
+  const jwk = jwkOf(privateKey);
   return {
     jwk,
     jwsOf(type, claims, header = {}) {
       const protectedHeader = { alg: 'EdDSA', typ: type, kid: jwk.kid, ...header };
       const input = `${base64url(canonicalJson(protectedHeader))}.${base64url(canonicalJson(claims))}`;
-      return `${input}.${sign(null, Buffer.from(input), own).toString('base64url')}`;
+      return `${input}.${sign(null, Buffer.from(input), privateKey).toString('base64url')}`;
     },
   };
 }
 
 /** The public key, named by its thumbprint (RFC 7638). */
-function jwkOf(own: KeyObject): PublicJwk {
-  const { x = '' } = createPublicKey(own).export({ format: 'jwk' });
+function jwkOf(privateKey: KeyObject): PublicJwk {
+  const { x = '' } = createPublicKey(privateKey).export({ format: 'jwk' });
   const kid = createHash('sha256')
     .update(canonicalJson({ crv: 'Ed25519', kty: 'OKP', x }))
     .digest('base64url');

@@ -51,9 +51,9 @@ describe('traces', () => {
     const traces = await startTraces(environmentOf({ ...endpoint(), OTEL_BSP_SCHEDULE_DELAY: '10' }), 'worker');
     const words = 'the words of the agent';
     const fails = async (): Promise<never> => Promise.reject(new TypeError(words));
-    const call = traces?.fetchOf('expenses', fails);
+    const call = traces?.tracedFetch('expenses', fails);
     await expect(call?.('http://127.0.0.1:1/secret/path?q=words', { method: 'POST' })).rejects.toThrow(words);
-    const [client] = traces?.ofClient ?? [];
+    const [client] = traces?.clientInterceptors ?? [];
     const query = { workflowExecution: { workflowId: 'a2a/expenses/t' }, queryType: 'task', args: [], headers: {} };
     await expect(client?.query?.(query, fails)).rejects.toThrow(words);
     await traces?.stop();
@@ -66,7 +66,7 @@ describe('traces', () => {
 
   test('traces are named by OTEL_SERVICE_NAME where it is set', async () => {
     const traces = await startTraces(environmentOf({ ...endpoint(), OTEL_SERVICE_NAME: 'approvals' }), 'api');
-    traces?.ofRequest({ method: 'GET', route: '/api/holds', headers: {} }).end(200);
+    traces?.startRequest({ method: 'GET', route: '/api/holds', headers: {} }).end(200);
     await traces?.stop();
     expect(collector.got.map(({ body }) => body).join('')).toContain('approvals');
   });

@@ -37,7 +37,7 @@ import { plainDialect, prompt } from './plain/plain.ts';
 import { valueDialect } from './value/value.ts';
 import { withStated } from './stated.ts';
 import { sentInWords, withoutCut } from './sent.ts';
-import { askedAgain, refusalNote, withoutNotes } from './asked-again.ts';
+import { refusalNote, withoutNotes, withRejectedValues } from './asked-again.ts';
 
 /*
  * Dialects in order of detection: the first step that detects questions takes the whole pause, and the last step takes
@@ -80,7 +80,7 @@ export function readPause(pause: Pause): { questions: Question[]; explanation: s
     const questions =
       detected.result === 'ok'
         ? fit(
-            askedAgain(
+            withRejectedValues(
               detected.questions.map((one) => asShown(one, pause)),
               pause.previous ?? [],
             ),
@@ -131,7 +131,7 @@ function repeatedQuestions({ message, isUnanswered, refusal = null, previous = [
   const isKept = isUnanswered === true || refusal !== null;
   if (!isKept || message !== null || previous.length === 0) return null;
   const questions = previous.map(({ question }) => ({ ...question, message: withoutNotes(question.message) }));
-  return askedAgain(questions.map(withDecisionRequired), previous).map((question) =>
+  return withRejectedValues(questions.map(withDecisionRequired), previous).map((question) =>
     withNotes(question, [refusalNote(refusal)]),
   );
 }

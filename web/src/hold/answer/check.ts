@@ -9,7 +9,7 @@ import { isQuickPattern } from './quick-pattern.ts';
 export interface Problem {
   path: string[];
   keyword: string;
-  limit: unknown;
+  ruleValue: unknown;
 }
 
 /** Words that only say "something inside is wrong"; the inside says what. */
@@ -124,9 +124,9 @@ function read(unit: OutputUnit, root: Dict): Problem {
   if (unit.keyword === 'required' || unit.keyword === 'dependentRequired') {
     const name =
       /property "([\s\S]*)"\.$/u.exec(unit.error)?.[1] ?? /does not have "([\s\S]*)"\.$/u.exec(unit.error)?.[1];
-    return { path: name === undefined ? path : [...path, name], keyword: 'required', limit: true };
+    return { path: name === undefined ? path : [...path, name], keyword: 'required', ruleValue: true };
   }
-  return { path, keyword: unit.keyword, limit: keywordAt(root, unit) };
+  return { path, keyword: unit.keyword, ruleValue: keywordAt(root, unit) };
 }
 
 /** The rule's own value, found along the keyword's location; references are followed. */

@@ -7,32 +7,33 @@ import type { Problem } from '../answer/check.ts';
 const words = strings.hold.form;
 
 /** By the keyword; each takes the rule's own value. */
-const messages: Record<string, (limit: unknown) => string> = {
+const messages: Record<string, (ruleValue: unknown) => string> = {
   required: () => words.required,
-  minimum: (limit) => words.atLeast(String(limit)),
-  maximum: (limit) => words.atMost(String(limit)),
-  exclusiveMinimum: (limit) => words.moreThan(String(limit)),
-  exclusiveMaximum: (limit) => words.lessThan(String(limit)),
-  multipleOf: (limit) => words.stepsOf(String(limit)),
-  minLength: (limit) => (limit === 1 ? words.required : words.minLength(Number(limit))),
-  maxLength: (limit) => words.maxLength(Number(limit)),
-  minItems: (limit) => words.minItems(Number(limit)),
-  maxItems: (limit) => words.maxItems(Number(limit)),
+  minimum: (ruleValue) => words.atLeast(String(ruleValue)),
+  maximum: (ruleValue) => words.atMost(String(ruleValue)),
+  exclusiveMinimum: (ruleValue) => words.moreThan(String(ruleValue)),
+  exclusiveMaximum: (ruleValue) => words.lessThan(String(ruleValue)),
+  multipleOf: (ruleValue) => words.stepsOf(String(ruleValue)),
+  minLength: (ruleValue) => (ruleValue === 1 ? words.required : words.minLength(Number(ruleValue))),
+  maxLength: (ruleValue) => words.maxLength(Number(ruleValue)),
+  minItems: (ruleValue) => words.minItems(Number(ruleValue)),
+  maxItems: (ruleValue) => words.maxItems(Number(ruleValue)),
   uniqueItems: () => words.unique,
-  enum: (limit) =>
-    listOf(limit).length <= 5 ? words.oneOfThese(listOf(limit).map(String).join(', ')) : words.oneOfList,
-  const: (limit) => words.mustBe(JSON.stringify(limit)),
-  format: (limit) => words.format(String(limit)),
-  type: (limit) => words.type(Array.isArray(limit) ? limit.map(String) : [String(limit)]),
+  enum: (ruleValue) =>
+    listOf(ruleValue).length <= 5 ? words.oneOfThese(listOf(ruleValue).map(String).join(', ')) : words.oneOfList,
+  const: (ruleValue) => words.mustBe(JSON.stringify(ruleValue)),
+  format: (ruleValue) => words.format(String(ruleValue)),
+  type: (ruleValue) => words.type(Array.isArray(ruleValue) ? ruleValue.map(String) : [String(ruleValue)]),
   pattern: () => words.pattern,
   oneOf: () => words.noChoice,
   anyOf: () => words.noChoice,
-  minProperties: (limit) => words.minEntries(Number(limit)),
-  maxProperties: (limit) => words.maxEntries(Number(limit)),
+  minProperties: (ruleValue) => words.minEntries(Number(ruleValue)),
+  maxProperties: (ruleValue) => words.maxEntries(Number(ruleValue)),
   false: () => words.notAllowed,
 };
 
-export const fieldMessage = ({ keyword, limit }: Problem): string => messages[keyword]?.(limit) ?? words.doesNotFit;
+export const fieldMessage = ({ keyword, ruleValue }: Problem): string =>
+  messages[keyword]?.(ruleValue) ?? words.doesNotFit;
 
 /** The library has English words alone. */
 export const translateString: typeof englishStringTranslator = (text, params) => {
