@@ -52,6 +52,9 @@ describe('the pages are weighed', () => {
   });
 });
 
+/** A browser that does not know this line takes it for a comment. */
+const compiledAtOnce = '//# allFunctionsCalledOnLoad\n';
+
 const built = join(root, 'dist/web/manifest.json');
 
 (existsSync(built) ? describe : describe.skip)('the pages as built', () => {
@@ -69,6 +72,13 @@ const built = join(root, 'dist/web/manifest.json');
     const needed = new Set(first.flatMap(([key]) => [...closureOf(found, key)]));
     expect(first.length).toBeGreaterThan(1);
     expect(new Set([...needed].map((key) => found[key]?.name))).toEqual(new Set(['index', 'app', 'rolldown-runtime']));
+  });
+
+  test('the pages as built compile their functions while they come, not at the first call of each', () => {
+    const isLarge = (path: string): boolean => path.endsWith('.js') && readFileSync(join(root, path)).length >= 16 * kb;
+    const large = filesBelow('dist/web/assets', isLarge);
+    expect(large.some((path) => path.includes('/hold-pane-'))).toBe(true);
+    expect(large.filter((path) => !readFileSync(join(root, path), 'utf8').startsWith(compiledAtOnce))).toEqual([]);
   });
 
   test('the pages as built hold no inline script or style, and no data: address', () => {
