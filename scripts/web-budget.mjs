@@ -5,7 +5,8 @@ export const kb = 1024;
 export const budgets = {
   entry: 116 * kb,
   // The steps of a question as a line, on its own page and its requester's, and the yes that grants calls like it.
-  hold: 128 * kb,
+  // What draws the first of them ahead came from the first page.
+  hold: 128.5 * kb,
   markdown: 15 * kb,
   chat: 12 * kb,
   // With who waits on whom.

@@ -21,6 +21,7 @@ const watchDraws = `(() => {
 })()`;
 const drawn = (): Promise<string[]> =>
   pages.ana.page.evaluate<string[]>('globalThis.drawn.map(({ textContent }) => textContent)');
+
 const showsPane = (): Promise<boolean> => pages.ana.page.evaluate('document.querySelector(".hold") !== null');
 
 beforeEach(() => pages.ana.page.addInitScript(watchDraws));
@@ -53,6 +54,17 @@ test('the first question of the list is drawn before one is opened, and neither 
   await pages.ana.page.keyboard.press('Enter');
   await pages.ana.page.getByRole('heading', { level: 1, name: first.title, exact: true }).waitFor();
   await pages.ana.page.locator('.hold .decide-actions button').first().waitFor();
+});
+
+test('the first question of the list is drawn ahead with its words read as Markdown', async () => {
+  const first = aHold(1, { message: 'The supplier wants the **money** before Friday.' });
+  await openList(first, aHold(2));
+  await waitFor(
+    () => pages.ana.page.evaluate<boolean>(`globalThis.drawn.some((one) => one.querySelector('.md strong') !== null)`),
+    longMs,
+    'Markdown drawn ahead',
+  );
+  expect(await showsPane()).toBe(false);
 });
 
 test('a question that cannot be drawn ahead costs the list nothing', async () => {

@@ -1,6 +1,6 @@
 // One question: loaded, kept live, and drawn in the same frame whatever its kind.
 import { agentTitle } from '../base/account/names.ts';
-import { memo, type ReactNode, type RefObject, Suspense, useEffect, useId, useMemo, useRef } from 'react';
+import { memo, type ReactNode, type RefObject, Suspense, use, useEffect, useId, useMemo, useRef } from 'react';
 import type { DecisionBody } from '../../../src/contract/holds/decision.ts';
 import type { HoldView } from '../../../src/contract/holds/hold.ts';
 import { isAnswerName } from '../../../src/core/answers/end-name.ts';
@@ -9,7 +9,7 @@ import { announce } from '../base/page/announce.tsx';
 import { holdApi, serverNow } from '../base/live/api.ts';
 import { lazyPart } from '../base/live/lazy-part.ts';
 import { useRead } from '../base/live/use-read.ts';
-import { SlowNotice } from '../ui/guard.tsx';
+import { Guard, SlowNotice } from '../ui/guard.tsx';
 import { useMe } from '../base/account/me.ts';
 import { usePageTitle } from '../base/page/title.ts';
 import { strings } from '../i18n/strings.ts';
@@ -61,7 +61,7 @@ const Brief = memo(lazyPart(async () => (await import('./record/brief.tsx')).Bri
 
 // This part comes before a question is opened, and what is in it before that, too.
 prefetchForms();
-prefetchMarkdown();
+const markdownCame = prefetchMarkdown();
 
 export interface HoldPaneProps {
   id: string;
@@ -94,6 +94,25 @@ export function HoldPane(props: HoldPaneProps): ReactNode {
     </div>
   );
 }
+
+const nothing = (): void => undefined;
+const never = new Promise<never>(nothing);
+const Never = (): ReactNode => use(never);
+
+function Ahead({ id }: { id: string }): ReactNode {
+  use(markdownCame);
+  return <HoldPane id={id} armed={null} onBack={nothing} onNext={null} onOpenTask={nothing} />;
+}
+
+/** Draws a question as it will be, and never shows it nor runs an effect of it: the first that is opened finds its code run. */
+export const WarmUp = ({ id }: { id: string }): ReactNode => (
+  <Suspense>
+    <Guard resetKey={id}>
+      <Ahead id={id} />
+    </Guard>
+    <Never />
+  </Suspense>
+);
 
 type FrameProps = HoldPaneProps & { live: LiveHold; shown: HoldView; newest: HoldView };
 

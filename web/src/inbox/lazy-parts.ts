@@ -1,13 +1,15 @@
 // The parts of the inbox that are loaded when they are needed, or a little before.
-import { createElement, memo, type ReactNode, startTransition, Suspense, use, useEffect, useState } from 'react';
+import { memo, startTransition, useEffect, useState } from 'react';
 import { dropAhead, holdApi, readAhead } from '../base/live/api.ts';
 import { onGap, onRows } from '../base/live/event-stream.ts';
 import { lazyPart, whenIdle } from '../base/live/lazy-part.ts';
-import { Guard } from '../ui/guard.tsx';
 
-const LatePane = lazyPart(async () => (await import('../hold/hold-pane.tsx')).HoldPane);
-
+const hold = () => import('../hold/hold-pane.tsx');
+const LatePane = lazyPart(async () => (await hold()).HoldPane);
 export const HoldPane = memo(LatePane);
+const LateWarmUp = lazyPart(async () => (await hold()).WarmUp);
+/** Drawn once: with the list, it would be drawn ahead again. */
+export const WarmUp = memo(LateWarmUp);
 export const UndoButton = lazyPart(async () => (await import('../hold/grace/undo-button.tsx')).UndoButton);
 export const FirstRun = lazyPart(async () => (await import('../first/first-run.tsx')).FirstRun);
 export const Trick = lazyPart(async () => (await import('../first/trick.tsx')).Trick);
@@ -24,7 +26,7 @@ const pane = new Promise<void>((resolve) => {
 
 /** Loads the code of a question before one is opened; the way back from a decision is a part of it. */
 export function prefetchHold(): void {
-  void LatePane.ahead().then((isHere) => isHere && paneCame());
+  void Promise.all([LatePane.ahead(), LateWarmUp.ahead()]).then(([isHere]) => isHere && paneCame());
   void UndoButton.ahead();
 }
 
@@ -56,21 +58,6 @@ export function useRested(): boolean {
   useEffect(() => void pane.then(() => setRested(true)), []);
   return isRested;
 }
-
-const nothing = (): void => undefined;
-const never = new Promise<never>(nothing);
-const Never = (): ReactNode => use(never);
-
-/** Draws a question, and never shows it nor runs an effect of it: the first that is opened finds its code compiled. */
-export const WarmUp = memo(function WarmUp({ id }: { id: string }): ReactNode {
-  const question = createElement(HoldPane, { id, armed: null, onBack: nothing, onNext: null, onOpenTask: nothing });
-  return createElement(
-    Suspense,
-    null,
-    createElement(Guard, { resetKey: id, children: question }),
-    createElement(Never),
-  );
-});
 
 /** So long on one row: keys that run through a list ask for nothing. */
 const aheadMs = 120;

@@ -18,16 +18,8 @@ let loaded: Reader | null = null;
 
 const load = async (): Promise<Reader> => (loaded ??= await import('./markdown.ts'));
 
-/** The Markdown reader, once the page has nothing better to do, and then its first text, which takes it longer than others. */
-export const prefetchMarkdown = (): void =>
-  whenIdle(
-    () =>
-      void load().then(
-        // Not in the task in which its code is run: together they were the longest of a cold load.
-        ({ readMarkdown: read }) => whenIdle(() => read('- *one*')),
-        () => undefined,
-      ),
-  );
+/** The Markdown reader, once the page has nothing better to do; resolves once it is there, or is not to be had. */
+export const prefetchMarkdown = (): Promise<unknown> => new Promise<void>(whenIdle).then(load).catch(() => null);
 
 /** The Markdown reader is loaded apart, and late; until then the text is shown as it is. */
 function useReader(): Reader | null {
