@@ -74,7 +74,7 @@ function fontLicence(): Plugin {
 /** Parts of the first page; words of later pages are in the same list as its own, and come with those pages. */
 const firstPage = [
   /\/web\/src\/app\/(?!main|shell\/palette|account)/,
-  /\/web\/src\/base\/(?!account\/passkeys|page\/font\.css|router\/openable)/,
+  /\/web\/src\/base\/(?!account\/passkeys|page\/(?:font\.css|after-paint)|router\/openable)/,
   /\/web\/src\/ui\/(?!facts|find-choice|filter-choices|line|page-(?!total)|segments|date)/,
   /\/web\/src\/i18n\/(en\/(app|grace|inbox|palette|time)|[a-z]+)\.ts$/,
   /\/web\/src\/inbox\/(?!bulk|alike\/(?:alike-forms|form-)|away\/(?!away)|day\/(?:day-alike|own-))/,

@@ -22,6 +22,25 @@ const watchDraws = `(() => {
 const drawn = (): Promise<string[]> =>
   pages.ana.page.evaluate<string[]>('globalThis.drawn.map(({ textContent }) => textContent)');
 
+/** What the page asks for while a question is in it, and whether the frame that shows it had begun by then. */
+const watchRequests = `(() => {
+  globalThis.asked = [];
+  let isFramed = false;
+  const shows = () => document.querySelector('.hold') !== null;
+  const ask = globalThis.fetch;
+  globalThis.fetch = (path, init) => {
+    if (shows()) globalThis.asked.push({ path: String(path), isFramed });
+    return ask(path, init);
+  };
+  const watch = new MutationObserver(() => {
+    if (!shows()) return;
+    watch.disconnect();
+    requestAnimationFrame(() => { isFramed = true; });
+  });
+  watch.observe(document, { childList: true, subtree: true });
+})()`;
+const askedWhileShown = (): Promise<{ path: string; isFramed: boolean }[]> =>
+  pages.ana.page.evaluate('globalThis.asked');
 const showsPane = (): Promise<boolean> => pages.ana.page.evaluate('document.querySelector(".hold") !== null');
 
 beforeEach(() => pages.ana.page.addInitScript(watchDraws));
@@ -65,6 +84,21 @@ test('the first question of the list is drawn ahead with its words read as Markd
     'Markdown drawn ahead',
   );
   expect(await showsPane()).toBe(false);
+});
+
+test('a question that was read ahead is on the screen before anything is asked for', async () => {
+  const { page } = pages.ana;
+  await page.addInitScript(watchRequests);
+  const first = aHold(1, { mayDiscuss: true });
+  await openList(first, aHold(2));
+  await waitFor(async () => (await drawn()).some((text) => text.includes(first.title)), longMs, 'the first question');
+  await page.keyboard.press('j');
+  await page.keyboard.press('Enter');
+  const own = `/api/holds/${first.id}`;
+  await waitFor(async () => (await askedWhileShown()).length >= 3, longMs, 'what is asked for');
+  const asked = await askedWhileShown();
+  expect(asked.map(({ path }) => path).toSorted()).toEqual([own, `${own}/comments`, `${own}/precedents`]);
+  expect(asked.filter(({ isFramed }) => !isFramed)).toEqual([]);
 });
 
 test('a question that cannot be drawn ahead costs the list nothing', async () => {

@@ -5,6 +5,7 @@ import type { DecisionBody } from '../../../src/contract/holds/decision.ts';
 import type { HoldView } from '../../../src/contract/holds/hold.ts';
 import { isAnswerName } from '../../../src/core/answers/end-name.ts';
 import type { PrecedentsView } from '../../../src/contract/views/precedents.ts';
+import { afterPaint } from '../base/page/after-paint.ts';
 import { announce } from '../base/page/announce.tsx';
 import { holdApi, serverNow } from '../base/live/api.ts';
 import { lazyPart } from '../base/live/lazy-part.ts';
@@ -121,7 +122,9 @@ function useQuestionOf({ live, shown, newest, armed, onNext, isInline = false }:
   const myId = useMe()?.id ?? null;
   const { isGone, take, reread, seen } = live;
   const isDecided = !shown.mayDecide || shown.status !== 'open';
-  const precedents = useRead<PrecedentsView>(isDecided ? null : holdApi(shown.id, '/precedents')).data;
+  const precedents = useRead<PrecedentsView>(isDecided ? null : holdApi(shown.id, '/precedents'), {
+    begin: afterPaint,
+  }).data;
   return useMemo(
     () => ({
       hold: isGone ? { ...shown, mayDecide: false, forMe: false } : shown,

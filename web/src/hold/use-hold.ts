@@ -3,6 +3,7 @@ import { useCallback, useEffect, useReducer, useRef } from 'react';
 import type { HoldView } from '../../../src/contract/holds/hold.ts';
 import { ApiError, get, holdApi, peekAhead, shownAhead } from '../base/live/api.ts';
 import { onGap, onGone, onHold } from '../base/live/event-stream.ts';
+import { afterPaint } from '../base/page/after-paint.ts';
 import { retryDelayMs } from '../base/live/stream-state.ts';
 import { isNewer } from './pane/standing.ts';
 import { isSame } from './values/dict.ts';
@@ -111,7 +112,8 @@ export function useHold(id: string): LiveHold {
       if (!document.hidden && !isGoneRef.current) void reread();
     };
     shownAhead(holdApi(id));
-    void reread();
+    // One that was read ahead is shown before it is asked for again.
+    const stop = versionRef.current > 0 ? afterPaint(() => void reread()) : void reread();
     // Back from another window: one's own draft may have been written on there, of which no event tells.
     addEventListener('focus', check, { signal });
     document.addEventListener('visibilitychange', check, { signal });
@@ -121,6 +123,7 @@ export function useHold(id: string): LiveHold {
       return versionRef.current === before ? 0 : 1;
     });
     return () => {
+      stop?.();
       gone.abort();
       stopGap();
     };

@@ -19,13 +19,20 @@ interface Options {
   everyMs?: number;
   /** And whenever this is another one. */
   on?: unknown;
+  /** Begins to read; what it returns takes that back. Always the same function. */
+  begin?: (read: () => void) => (() => void) | void;
 }
+
+const atOnce = (read: () => void): void => read();
 
 /** Many changes at once are one reason to ask again. */
 const gatherMs = 700;
 
 /** A path of null asks for nothing. */
-export function useRead<T>(path: string | null, { isLive = false, everyMs, on }: Options = {}): Read<T> {
+export function useRead<T>(
+  path: string | null,
+  { isLive = false, everyMs, on, begin = atOnce }: Options = {},
+): Read<T> {
   const [state, setState] = useState<Omit<Read<T>, 'reread'>>({ data: null, error: null, isLoading: true });
   const reader = useRef<() => Promise<void>>(async () => undefined);
   useEffect(() => {
@@ -51,12 +58,13 @@ export function useRead<T>(path: string | null, { isLive = false, everyMs, on }:
     };
     reader.current = read;
     setState((before) => ({ ...before, isLoading: true }));
-    void read();
+    const stop = begin(() => void read());
     return () => {
+      stop?.();
       abort.abort();
       clearTimeout(again);
     };
-  }, [path, on]);
+  }, [path, on, begin]);
   const reread = useCallback(() => void reader.current(), []);
   useEffect(() => {
     if (!isLive) return undefined;

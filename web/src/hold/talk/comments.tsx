@@ -4,6 +4,7 @@ import type { CommentsView, HoldView } from '../../../../src/contract/holds/hold
 import { holdApi, send } from '../../base/live/api.ts';
 import { type Read, useRead } from '../../base/live/use-read.ts';
 import { useSending } from '../../base/live/use-sending.ts';
+import { afterPaint } from '../../base/page/after-paint.ts';
 import { announce } from '../../base/page/announce.tsx';
 import { nameFor } from '../../base/account/names.ts';
 import { clockAt } from '../../base/time/time.ts';
@@ -19,7 +20,7 @@ const words = strings.talk;
 
 /** Those who may discuss the question read them again with each change of it. */
 export const useComments = ({ id, mayDiscuss, version }: HoldView): Read<CommentsView> =>
-  useRead<CommentsView>(mayDiscuss ? holdApi(id, '/comments') : null, { on: version });
+  useRead<CommentsView>(mayDiscuss ? holdApi(id, '/comments') : null, { on: version, begin: afterPaint });
 
 export function Comments({
   holdId,
