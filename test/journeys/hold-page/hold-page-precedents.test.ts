@@ -107,14 +107,14 @@ describe('a question like others before', () => {
     await open(aHold(1).id);
     const brief = pages.ana.page.getByRole('region', { name: 'From the record' });
     await brief
-      .getByText('Amount 1,200 EUR: more than any of the 8 that went through (median 84 EUR, highest 310 EUR)')
+      .getByText('Amount €1,200.00: more than any of the 8 that went through (median €84.00, highest €310.00)')
       .waitFor();
     await brief.getByText('9 like it: 8 approved, 1 expired').click();
     await eventually(async () => expect(await brief.getByRole('listitem').count()).toBe(2));
     expect(await axeViolations(pages.ana.page)).toEqual([]);
     pages.server.alike = { ...counts, amount: { ...usual, value: 90, isUnusual: false } };
     await open(aHold(1).id);
-    await brief.getByText('Amount 90 EUR: as usual (median 84 EUR, highest 310 EUR)').waitFor();
+    await brief.getByText('Amount €90.00: as usual (median €84.00, highest €310.00)').waitFor();
   });
 
   test('a question like others before shows nothing where none like it is known', async () => {
