@@ -70,7 +70,7 @@ function Rows({ rows, schema, sent, hasDiff }: RowsProps): ReactNode {
             </th>
             <td>
               <Value value={row.before} path={row.path} values={sent} />
-              <LastMark path={row.path} />
+              <LastMark path={row.path} values={sent} />
             </td>
             {hasDiff && (
               <td>

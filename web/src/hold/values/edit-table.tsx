@@ -162,7 +162,7 @@ function Row({ row, schema, sent, isFirst, isEdited, onKeyDown, ...on }: RowProp
             <IconButton icon="undo" label={words.revert(label)} onClick={() => on.onChange(row.before)} />
           </p>
         )}
-        <LastMark path={row.path} />
+        <LastMark path={row.path} values={sent} />
       </td>
     </tr>
   );

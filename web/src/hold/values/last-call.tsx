@@ -8,6 +8,7 @@ import { oneLine, visible } from '../../base/text/visible.ts';
 import { agoWords, useTimeWords } from '../../base/time/time.ts';
 import { strings } from '../../i18n/strings.ts';
 import { actorWords } from '../words/people.ts';
+import type { Dict } from './dict.ts';
 import { type Difference, differenceAt, wasText } from './last-values.ts';
 
 const words = strings.precedents;
@@ -22,18 +23,18 @@ export function useLastCall(): (path: readonly string[]) => 'same' | 'differs' |
 }
 
 /** Beneath a value: what it was, and how often that was approved. */
-export function LastMark({ path }: { path: readonly string[] }): ReactNode {
+export function LastMark({ path, values }: { path: readonly string[]; values: Dict }): ReactNode {
   const last = useContext(LastCallContext);
   const difference = last === null ? null : differenceAt(last, path);
   if (difference === null) return null;
-  return <p className="arg-last">{markWords(difference)}</p>;
+  return <p className="arg-last">{markWords(difference, values)}</p>;
 }
 
-function markWords(difference: Difference): string {
+function markWords(difference: Difference, values: Dict): string {
   const { kind, times, mine } = difference;
   if (kind === 'added') return words.wasNot;
   const often = mine > 0 ? words.youApprovedTimes(mine) : words.approvedTimes(times);
-  return `${words.was(visible(wasText(difference)))}, ${often}`;
+  return `${words.was(visible(wasText(difference, values)))}, ${often}`;
 }
 
 /** Above the arguments: how many differ, from whose decision, and what is not given any more. */
@@ -53,7 +54,7 @@ export function LastCallLine(): ReactNode {
       </p>
       {gone.map((one) => (
         <p key={one.path.join('.')} className="arg-last">
-          {words.gone(oneLine(one.path.join(' › '), 60), visible(wasText(one)))}
+          {words.gone(oneLine(one.path.join(' › '), 60), visible(wasText(one, {})))}
         </p>
       ))}
     </div>
