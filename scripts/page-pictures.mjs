@@ -14,7 +14,7 @@ const settleMs = 1_500;
 async function reviewAlike(page) {
   await page.locator('.row-link').last().focus();
   await page.keyboard.press('Shift+A');
-  await page.locator('.bulk-list, .bulk-table, .bulk').first().waitFor();
+  await page.locator('.bulk-list, .bulk-table').first().waitFor();
 }
 
 /** Who sees it, and what must be there before it is taken. */
@@ -124,7 +124,7 @@ async function openOffices() {
     const response = await fetch(`${office.url}${path}`, { headers: { authorization: `Bearer ${officeKeys.ops}` } });
     return (await response.json()).items;
   };
-  const [ended] = await get('/api/holds?view=decided&limit=1');
+  const ended = (await get('/api/holds?view=decided&limit=50')).find(({ status }) => status === 'decided');
   const open = await get('/api/holds?status=open&limit=50');
   const form = open.find(({ agent, kind }) => agent === 'expenses' && kind === 'form').id;
   const quorum = open.find(({ votes }) => votes.need === 2).id;
