@@ -99,7 +99,7 @@ const { supervisor, up, startAgain } = startProduct(async () => {
     "  grace: { audience: ['role:finance'], ask: both, grace: 1s }",
     "  soon: { audience: ['role:finance'], ask: caller, expire: { after: 3s, then: fail } }",
   ].join('\n');
-  return { configText, isEmbedded: true };
+  return configText;
 });
 
 const wires = [

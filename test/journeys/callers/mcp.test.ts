@@ -71,7 +71,7 @@ const decide = async (hold: HoldView, body: object): Promise<number> =>
   (await decided(as('finn'), hold.id, body)).status;
 
 afterAll(() => Promise.all(clients.map((client) => client.close().catch(() => undefined))));
-const { supervisor, up, startAgain } = startProduct(async () => ({ configText, isEmbedded: true }));
+const { supervisor, up, startAgain } = startProduct(configText);
 
 describe('a question of a program with files', () => {
   // Promise OT14

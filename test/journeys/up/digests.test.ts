@@ -39,7 +39,7 @@ const { supervisor, up, startAgain } = startProduct(async () => {
   slack = await startFakeSlack();
   mail = await startMailSink();
   slack.people.set('UFINN', 'finn@example.org').set('UFAY', 'fay@example.org');
-  return { configText: configText(), isEmbedded: true };
+  return configText();
 });
 afterAll(async () => {
   await slack?.close();

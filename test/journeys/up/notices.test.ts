@@ -82,7 +82,7 @@ const { supervisor, up, startAgain } = startProduct(async () => {
   ];
   mail = await startMailSink();
   latePort = await supervisor.freePort();
-  return { configText: configText(), isEmbedded: true };
+  return configText();
 });
 afterAll(async () => {
   const sinks = [slack, busySlack, hook, loud, mail, ...(lateMail === null ? [] : [lateMail])];

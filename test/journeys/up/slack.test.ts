@@ -44,7 +44,7 @@ const { supervisor, up } = startProduct(async () => {
   fake = await startFakeAgent(supervisor);
   slack = await startFakeSlack();
   slack.people.set('UFINN', 'finn@example.org').set('UFAY', 'fay@example.org');
-  return { configText: configText(), isEmbedded: true };
+  return configText();
 });
 beforeEach(() => slack.failures.clear());
 afterAll(async () => {

@@ -91,7 +91,7 @@ const { supervisor, up, startAgain } = startProduct(async () => {
   teams = await startFakeTeams();
   teams.people.set('29:fay', { objectId: '00000000-0000-4000-8000-000000000001', email: 'fay@example.org' });
   push = await startFakePush(vapid.publicKey);
-  return { configText: configText(), isEmbedded: true };
+  return configText();
 });
 beforeAll(async () => {
   const { subscription } = push.device('gils');
