@@ -42,7 +42,7 @@ describe('what is a table', () => {
     expect(await axeViolations(pages.ana.page)).toEqual([]);
   });
 
-  // Seen red with `overflow-wrap: anywhere`: "Articl e", "Lam p".
+  // With `overflow-wrap: anywhere` a picture showed "Articl e" and "Lam p".
   test('what is a table of five columns breaks no word on a phone', async () => {
     const { context } = aHold(1);
     const rows = [
