@@ -70,9 +70,10 @@ describe('moving by key', () => {
         crowd.server.holds[1]?.id,
       ]),
     );
-    // A question that is rested on is read after a while, which may be over by now.
+    // A question that is rested on is read after a while, which may be over by now, and files come ahead once all rests.
     const rested = crowd.server.holds.slice(0, 2).map(({ id }) => `/api/holds/${id}`);
-    expect(asked.filter((url) => !rested.includes(new URL(url).pathname))).toEqual([]);
+    const isAhead = (path: string): boolean => rested.includes(path) || path.startsWith('/assets/');
+    expect(asked.filter((url) => !isAhead(new URL(url).pathname))).toEqual([]);
   });
 });
 

@@ -82,7 +82,8 @@ beforeAll(async () => {
           hook: { type: 'webhook', url: sink.url, secret: 'whsec_MDEyMzQ1Njc4OTAxMjM0NTY3ODkwMTIzNDU2Nzg5MDE=' },
         },
       },
-      agentOutage: '1s',
+      // Longer than an agent that is there may take on a busy machine: people alone would be asked.
+      agentOutage: '5s',
     },
   });
 });
