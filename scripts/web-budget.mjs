@@ -6,8 +6,8 @@ export const budgets = {
   entry: 116 * kb,
   // The steps of a question as a line, on its own page and its requester's, and the yes that grants calls like it.
   // What draws the first of them ahead came from the first page.
-  hold: 128.5 * kb,
-  markdown: 15 * kb,
+  hold: 122 * kb,
+  markdown: 13 * kb,
   chat: 12 * kb,
   // With who waits on whom.
   overview: 8 * kb,
@@ -18,7 +18,7 @@ export const budgets = {
   laterCss: 11 * kb,
   // Pictures, each of which comes where it is drawn, the list that is searched, the outline of forms, what a grant comes to,
   // one's own requests below an empty list, amounts as their currency has them.
-  js: 346 * kb,
+  js: 340 * kb,
 };
 
 /** Every chunk that a chunk needs at once, itself included. */

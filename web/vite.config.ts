@@ -87,11 +87,23 @@ const firstPage = [
   /vite\/preload-helper|rolldown[/\\]runtime/,
 ];
 
-/** Small parts of a question that other pages share, and of the pages with lists. */
+/** Parts of a question that other pages share, and of the pages with lists: each of them alone would be a request. */
 const sharedParts = [
-  /\/web\/src\/ui\/facts/,
-  /\/web\/src\/hold\/(text\/copy-button|words\/rule-words|values\/attached\.css)/,
-  /\/src\/core\/(?:policy\/expiry|consent\/whole-view)/,
+  /\/web\/src\/ui\/(facts|date\/date\.css)/,
+  /\/web\/src\/i18n\/en\/(task|errors|expiry|hold|hold-form|precedents|seen)\.ts$/,
+  /\/web\/src\/hold\/(ladder|reading|words\/(?:rule-words|people|code-words|step-words)|acts\/(?:acts|use-offered))/,
+  /\/web\/src\/hold\/(text\/(?:copy-button|web-address|agent-block)|answer\/(?:answers|failure-words)|diff\/read-diff)/,
+  /\/web\/src\/hold\/values\/(attached\.css|choices|tables|value-list|value-diff|plain-words)/,
+  /\/web\/src\/hold\/(waiting\/nudge|record\/(?:outcome|chat-end|question-card|conversation)|pane\/(?:pane\.ts|arming|use-arm))/,
+  /\/web\/src\/hold\/(head\/(?:request|stage-line|head-chips)|grace\/(?:take-back|undo-button))/,
+  /\/web\/src\/hold\/decide\/(secret-field|use-held|arm-button|use-task-message)/,
+  /\/src\/core\/(?:policy\/expiry|consent\/(?:whole-view|money-fields)|questions\/compare-arguments|base\/json)/,
+  /\/src\/contract\/holds\/nudge/,
+];
+/** What forms share with the page of a question and with reviews. */
+const sharedFields = [
+  /\/web\/src\/(ui\/date\/|i18n\/en\/dates|hold\/form\/(?:field-message|error-summary|form-handle|validator|asked-fields|verdict-form))/,
+  /\/node_modules\/@rjsf\/utils\/lib\/(?:replaceStringParameters|englishStringTranslator|enums)\.js$/,
 ];
 const sharedLists = [/\/web\/src\/(ui\/(page-frame|line)|operate\/task-query|hold\/words\/task-status)\./];
 
@@ -128,11 +140,17 @@ export default defineConfig({
         codeSplitting: {
           groups: [
             // Markdown is a budget of its own, and not every question has any.
-            { name: 'marked', test: /node_modules[\\/]marked[\\/]/, priority: 2 },
+            {
+              name: 'marked',
+              test: /node_modules[\\/]marked[\\/]|hold[\\/]text[\\/]markdown\.ts$/,
+              includeDependenciesRecursively: false,
+              priority: 2,
+            },
             // What the first page needs, in one request: the bundler alone makes seven of it.
             { name: 'app', test: isOf(firstPage), includeDependenciesRecursively: false },
             // Each of them alone would be a request, and weigh half as much again.
             { name: 'parts', test: isOf(sharedParts), includeDependenciesRecursively: false },
+            { name: 'fields', test: isOf(sharedFields), includeDependenciesRecursively: false },
             { name: 'lists', test: isOf(sharedLists), includeDependenciesRecursively: false },
           ],
         },

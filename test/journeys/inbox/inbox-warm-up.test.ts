@@ -86,6 +86,17 @@ test('the first question of the list is drawn ahead with its words read as Markd
   expect(await showsPane()).toBe(false);
 });
 
+test('a list that rests asks for at most twelve things ahead, the code of a form and of Markdown among them', async () => {
+  const schema = { type: 'object', properties: { day: { type: 'string', format: 'date', title: 'Day' } } };
+  const asked = await openList(aHold(1, { kind: 'form', schema, message: 'The **day**.' }), aHold(2));
+  const listed = new Set(asked);
+  await waitFor(async () => asked.some((one) => one.endsWith('.woff2')), longMs, 'the font, which comes last');
+  const ahead = asked.filter((one) => !listed.has(one));
+  for (const part of ['hold-pane', 'form-panel', 'marked'])
+    expect([part, ahead.some((one) => one.includes(`/${part}-`))]).toEqual([part, true]);
+  expect(ahead.length).toBeLessThanOrEqual(12);
+});
+
 test('a question that was read ahead is on the screen before anything is asked for', async () => {
   const { page } = pages.ana;
   await page.addInitScript(watchRequests);
