@@ -67,6 +67,9 @@ const supplier: JsonObject = {
   required: ['name', 'vat', 'address', 'terms'],
 };
 
+const calendarLogin =
+  'https://login.calendar.example/authorize?response_type=code&client_id=travel&scope=calendar.read' +
+  '&login_hint=rita@example.org';
 const auth = authDialect.detect({
   agent: 'travel',
   state: 'auth-required',
@@ -75,7 +78,7 @@ const auth = authDialect.detect({
     role: 'agent',
     parts: [
       { kind: 'text', text: 'I need to see the calendar to choose a train.', metadata: {} },
-      { kind: 'data', data: { url: 'https://login.calendar.example/authorize?client=travel', title: 'Calendar' } },
+      { kind: 'data', data: { url: calendarLogin, title: 'Calendar' } },
     ],
     metadata: {},
     extensions: [],

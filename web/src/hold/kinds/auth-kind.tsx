@@ -5,6 +5,7 @@ import { Icon } from '../../ui/icons.tsx';
 import { strings } from '../../i18n/strings.ts';
 import { declineAction, sendAction } from '../decide/actions.ts';
 import { authParts, resolved } from '../answer/answers.ts';
+import { permissionWords } from '../answer/permission.ts';
 import { DecisionBar } from '../decide/decision-bar.tsx';
 import { type Dict, dictOf, isSame } from '../values/dict.ts';
 import { missingIn } from '../answer/flat-check.ts';
@@ -123,24 +124,31 @@ export function AuthKind(): ReactNode {
   );
 }
 
-/** Where it is granted. */
+/** Where it is granted, and what. */
 function Links(): ReactNode {
-  const links = usePane().hold.links.flatMap(({ url }) => webAddress(url) ?? []);
-  if (links.length === 0) return null;
+  const { links: all, agent } = usePane().hold;
+  const links = all.flatMap(({ url }) => webAddress(url) ?? []);
+  const [first] = links;
+  if (first === undefined) return null;
   return (
-    <p className="auth-links cluster">
-      {links.map(({ href, host }, index) => (
-        <a
-          key={href}
-          className={index === 0 ? 'button primary' : 'button'}
-          href={href}
-          target="_blank"
-          rel="noopener noreferrer nofollow"
-        >
-          {strings.hold.openHost(host)} <Icon name="outside" />
-        </a>
-      ))}
-    </p>
+    <>
+      <p className="cluster">
+        {links.map(({ href, host }) => (
+          <a
+            key={href}
+            className={href === first.href ? 'button primary' : 'button'}
+            href={href}
+            target="_blank"
+            rel="noopener noreferrer nofollow"
+          >
+            {strings.hold.openHost(host)} <Icon name="outside" />
+          </a>
+        ))}
+      </p>
+      <p className="meta" dir="auto">
+        {permissionWords(first, agentTitle(agent))}
+      </p>
+    </>
   );
 }
 

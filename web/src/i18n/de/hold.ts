@@ -336,6 +336,10 @@ export const hold: typeof enHold = {
   noValue: 'kein Wert',
   moreAnswer: 'Zur Antwort hinzufügen',
   openHost: (host) => `${host} öffnen`,
+  permission: (agent, host, what, account) =>
+    what === ''
+      ? `Die Seite von ${host} sagt, was sie erlaubt und für wie lange.`
+      : `${agent} bittet dort um „${what}“${account && ` von „${account}“`}; die Seite von ${host} sagt, für wie lange.`,
   kind: 'Wie antworten Sie?',
   elsewhere: 'Ich habe es anderswo erlaubt',
   note: 'Bemerkung',

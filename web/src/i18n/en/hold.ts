@@ -338,6 +338,10 @@ export const hold = /* @__PURE__ */ define('hold', {
 
   /* Authorisation */
   openHost: (host: string): string => `Open ${host}`,
+  permission: (agent: string, host: string, what: string, account: string): string =>
+    what === ''
+      ? `The page of ${host} says what it allows, and for how long.`
+      : `${agent} asks there for “${what}”${account && ` of “${account}”`}; the page of ${host} says for how long.`,
   kind: 'How do you answer?',
   elsewhere: 'I have authorised it elsewhere',
   note: 'Note',
