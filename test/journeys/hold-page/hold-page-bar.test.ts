@@ -89,6 +89,36 @@ describe('the bar of buttons', () => {
     },
   );
 
+  // A line below them had the number of those left, and lifted them.
+  test.each([
+    [1440, 900],
+    [820, 1180],
+    [390, 844],
+  ])(
+    'the bar of buttons has them at one place while required fields are left, and says so next to them, %d px wide',
+    async (width, height) => {
+      const open = { decides: null, title: 'Which trip?', headline: 'Which trip?' };
+      const [left, none] = [
+        anExpense(9, { ...open, defaults: { amount: 3 } }),
+        anExpense(10, { ...open, defaults: { amount: 3, costCentre: 'sales', purpose: 'Bus', approve: true } }),
+      ];
+      pages.server.holds = [left, none];
+      const { page } = pages.ana;
+      await page.setViewportSize({ width, height });
+      const [yes, sentence] = [page.locator('.decide [data-action="approve"]'), page.locator('.decide-means')];
+      const placeOf = async (id: string): Promise<object | null> => {
+        await pages.ana.open(`/holds/${id}`);
+        await yes.waitFor();
+        await page.locator('.form-loading').waitFor({ state: 'detached' });
+        return yes.boundingBox();
+      };
+      const place = await placeOf(left.id);
+      expect(await sentence.innerText()).toMatch(/^3 required fields left\. The agent gets it/u);
+      expect(await placeOf(none.id)).toEqual(place);
+      expect(await sentence.innerText()).toMatch(/^The agent gets it/u);
+    },
+  );
+
   test('the bar of buttons shows a letter only while that letter presses its button', async () => {
     pages.server.holds = questions;
     const { page } = pages.ana;

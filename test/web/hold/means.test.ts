@@ -1,7 +1,7 @@
 // What each button says that it will do: every way to say yes and no, at once and with a grace, alone and with others.
 import { expect, test } from '@jest/globals';
 import type { HoldView } from '../../../src/contract/holds/hold.ts';
-import { noMeans, type No, yesMeans } from '../../../web/src/hold/decide/means.ts';
+import { answerMeans, noMeans, type No, yesMeans } from '../../../web/src/hold/decide/means.ts';
 import { approveMeans } from '../../../web/src/inbox/bulk/bulk-state.ts';
 import { aHold } from '../../rigs/pages/page-server.ts';
 
@@ -46,6 +46,14 @@ test.each<[No, Partial<HoldView>, string]>([
   ['refuse', cancels, 'Refusing cancels the task.'],
 ])('a no by %s, with %j, means: %s', (no, change, words) => {
   expect(noMeans(aHold(1, change), no)).toBe(words);
+});
+
+test('what sends an answer says first how many required fields are left', () => {
+  expect(answerMeans(aHold(1), 0)).toBe('The agent gets it and goes on. This is final.');
+  expect(answerMeans(aHold(1), 1)).toBe('1 required field left. The agent gets it and goes on. This is final.');
+  expect(answerMeans(aHold(1, ofTwo), 2)).toBe(
+    '2 required fields left. Counts as one of 2 needed. You can withdraw it until then.',
+  );
 });
 
 test('of several at once it says for how long each can be taken back, and no more than is true of all', () => {

@@ -57,11 +57,9 @@ interface Props {
   children?: ReactNode;
   /** What `a` does where there is no yes. */
   onFocusFirst?: () => void;
-  /** How far the answer has come, e.g. required fields that are left. */
-  status?: ReactNode;
 }
 
-export function DecisionBar({ actions: given, children, onFocusFirst, status }: Props): ReactNode {
+export function DecisionBar({ actions: given, children, onFocusFirst }: Props): ReactNode {
   const { lockedWhy, hold, decision, isInline } = usePane();
   const actions = withUnseen(given, useUnseen());
   const isReader = useIsReader();
@@ -87,7 +85,6 @@ export function DecisionBar({ actions: given, children, onFocusFirst, status }: 
         )}
         <div className="decide-foot cluster meta">
           {lockedWhy !== null && lockedWhy !== '' && <span>{lockedWhy}</span>}
-          {status}
           <AskReassign />
           <DraftLine />
         </div>

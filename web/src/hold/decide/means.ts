@@ -12,6 +12,11 @@ export function yesMeans(hold: HoldView, plain: string): string {
   return hold.pause.count > 1 ? joined(words.means.together, undo) : joined(plain, undo ?? finalMeans(hold));
 }
 
+/** Under what sends an answer of which so many fields still lack. */
+export function answerMeans(hold: HoldView, left: number): string {
+  return joined(left === 0 ? null : words.form.requiredLeft(left), yesMeans(hold, words.means.answer));
+}
+
 const finalMeans = ({ sendsAtOnce }: HoldView): string => (sendsAtOnce ? words.means.atOnce : words.means.final);
 
 /** For how long it can be taken back; null: not at all. */

@@ -6,6 +6,7 @@ import { type Dict, listOf } from '../values/dict.ts';
 import { FormBoundary } from '../form/form-boundary.tsx';
 import type { FormHandle } from '../form/form-handle.ts';
 import { declineAction, sendAction } from '../decide/actions.ts';
+import { answerMeans } from '../decide/means.ts';
 import { lazyPart, whenIdle } from '../../base/live/lazy-part.ts';
 import { usePane } from '../pane/pane.ts';
 import { shapeOf } from '../values/schema-walk.ts';
@@ -103,7 +104,6 @@ function WholeForm(): ReactNode {
         )}
       </Suspense>
       <DecisionBar
-        status={left === 0 || isJson ? null : <span>{words.form.requiredLeft(left)}</span>}
         onFocusFirst={focusFirst}
         actions={[
           sendAction(
@@ -112,7 +112,7 @@ function WholeForm(): ReactNode {
               const values = handle.current?.read() ?? null;
               return values === null ? null : resolved(hold, values);
             },
-            { isLoading },
+            { isLoading, means: answerMeans(hold, isJson ? 0 : left) },
           ),
           declineAction(hold, work.reason),
         ]}

@@ -23,7 +23,7 @@ const fillIn = 'Bitte ausfüllen.';
 
 export const form: (typeof enHold)['form'] = {
   loading: 'Das Formular wird geladen …',
-  requiredLeft: (n) => `noch ${plural(n, 'Pflichtfeld', 'Pflichtfelder')}`,
+  requiredLeft: (n) => `Noch ${plural(n, 'Pflichtfeld', 'Pflichtfelder')}.`,
   summary: (n) => (n === 1 ? '1 Antwort braucht noch einen Blick' : `${n} Antworten brauchen noch einen Blick`),
   requiredWord: '(Pflicht)',
   optionalWord: '(freiwillig)',

@@ -3,7 +3,7 @@ import { plural } from '../plural.ts';
 
 export const form = {
   loading: 'Loading the form…',
-  requiredLeft: (n: number): string => `${plural(n, 'required field', 'required fields')} left`,
+  requiredLeft: (n: number): string => `${plural(n, 'required field', 'required fields')} left.`,
   summary: (n: number): string => (n === 1 ? '1 answer needs another look' : `${n} answers need another look`),
   requiredWord: '(required)',
   optionalWord: '(optional)',
