@@ -68,6 +68,17 @@ describe('what is a table', () => {
       return found;
     })()`);
     expect(broken).toEqual([]);
+    // What a row is about has a line of its own, and the numbers below it are one column each.
+    const boxes = (cells: string): Promise<{ x: number; width: number }[]> =>
+      page.evaluate(`[...document.querySelectorAll('[aria-label="Lines"] ${cells}')].map((one) => {
+        const { left, right, width } = one.getBoundingClientRect();
+        return { x: right, width };
+      })`);
+    const [table] = await boxes('table');
+    for (const { width } of await boxes('tbody td:first-child'))
+      expect(width).toBeGreaterThan(0.95 * (table?.width ?? 0));
+    const ends = (await boxes('tbody td:nth-child(2)')).map(({ x }) => Math.round(x));
+    expect(new Set(ends).size).toBe(1);
     // The page itself does not scroll sideways: the table does.
     expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(390);
   });

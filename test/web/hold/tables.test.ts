@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { dataRows } from '../../../web/src/hold/context/data-rows.ts';
 import { argumentWords, isCode } from '../../../web/src/hold/values/plain-words.ts';
-import { readCsv, tableOf } from '../../../web/src/hold/values/tables.ts';
+import { headsOf, readCsv, tableOf } from '../../../web/src/hold/values/tables.ts';
 import { fc } from '../../rigs/properties.ts';
 
 describe('a list of like objects', () => {
@@ -48,9 +48,9 @@ describe('a list of like objects', () => {
   test('money has the decimals of the currency next to it, else two, alone and in a column', () => {
     expect(tableOf([{ price: 29.6 }, { price: 210 }])?.rows).toEqual([['29.60'], ['210.00']]);
     expect(tableOf([{ price: 29.6555 }, { price: 210 }])?.rows).toEqual([['29.6555'], ['210.0000']]);
-    expect(tableOf([{ price: 1_200, currency: 'EUR' }])?.rows).toEqual([['1,200.00', 'EUR']]);
-    expect(tableOf([{ price: 1_200, currency: 'JPY' }])?.rows).toEqual([['1,200', 'JPY']]);
-    expect(tableOf([{ price: 1_200, currency: 'KWD' }])?.rows).toEqual([['1,200.000', 'KWD']]);
+    expect(tableOf([{ price: 1_200, currency: 'EUR' }])?.rows).toEqual([['1,200.00']]);
+    expect(tableOf([{ price: 1_200, currency: 'JPY' }])?.rows).toEqual([['1,200']]);
+    expect(tableOf([{ price: 1_200, currency: 'KWD' }])?.rows).toEqual([['1,200.000']]);
     expect(tableOf([{ total: 24 }])?.rows).toEqual([['24']]);
     expect(
       dataRows({
@@ -69,6 +69,50 @@ describe('a list of like objects', () => {
       }),
     ).toBe('3,357.00');
     expect(argumentWords(3_357, ['amount'], { amount: 3_357 })).toBe('3,357');
+  });
+
+  test('a list of like objects has the currency with the names of its amounts if all rows have the same', () => {
+    const lines = [
+      { article: 'Chair', count: 2, unitPrice: 210, discountPercent: 4, currency: 'EUR', total: 403.2 },
+      { article: 'Lamp', count: 1, unitPrice: 29.6, discountPercent: 0, currency: 'EUR', total: 29.6 },
+    ];
+    const table = tableOf(lines);
+    expect(table && headsOf(table)).toEqual([
+      'Article',
+      'Count',
+      'Unit price (EUR)',
+      'Discount percent',
+      'Total (EUR)',
+    ]);
+    expect(table?.rows).toEqual([
+      ['Chair', '2', '210.00', '4\u00a0%', '403.20'],
+      ['Lamp', '1', '29.60', '0\u00a0%', '29.60'],
+    ]);
+    // Next to a number that may be money, too, the currency keeps its column; consumption is no sum.
+    const heads = (rows: object[]): string[] | null => {
+      const found = tableOf(rows);
+      return found && headsOf(found);
+    };
+    expect(heads([{ price: 3, shipping: 1, currency: 'EUR' }])).toEqual(['Price (EUR)', 'Shipping', 'Currency']);
+    expect(heads([{ consumption: 340, currency: 'EUR' }])).toEqual(['Consumption', 'Currency']);
+    // Several currencies, or a row without one.
+    const [euros, dollars] = [
+      { price: 3, currency: 'EUR' },
+      { price: 3, currency: 'USD' },
+    ];
+    expect(heads([euros, dollars])).toEqual(['Price', 'Currency']);
+    expect(heads([euros, { price: 3 }])).toEqual(['Price', 'Currency']);
+  });
+
+  test('a list of like objects has a sign of per cent where the name says so, and changes no number', () => {
+    const percents = (...all: number[]): unknown => tableOf(all.map((vatPercent) => ({ vatPercent })))?.rows.flat();
+    expect(percents(19, 7, 0)).toEqual(['19\u00a0%', '7\u00a0%', '0\u00a0%']);
+    expect(percents(19, 7.5)).toEqual(['19.0\u00a0%', '7.5\u00a0%']);
+    expect(percents(1.123456)).toEqual(['1.123456\u00a0%']);
+    // A share by the name of per cent, or its hundredfold: no number says which.
+    expect(percents(0.19, 7)).toEqual(['0.19', '7.00']);
+    expect(tableOf([{ discount: 0.04 }, { percentile: 95 }])?.rows.flat()).toEqual(['0.04', '', '', '95']);
+    expect(dataRows({ discountPercent: 4 })).toEqual([{ name: 'discountPercent', text: '4\u00a0%' }]);
   });
 
   test('a list of like objects is none where something in it has parts of its own, or it is wider than a page', () => {

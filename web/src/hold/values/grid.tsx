@@ -4,11 +4,10 @@ import { visible } from '../../base/text/visible.ts';
 import { isLongText, LongText } from '../reading/long-text.tsx';
 import { RowSections } from '../reading/row-sections.tsx';
 import { sectionsOf } from '../reading/sections.ts';
-import { humanise } from './humanise.ts';
-import { columnChars, type Table } from './tables.ts';
+import { columnChars, headsOf, type Table } from './tables.ts';
 import './attached.css';
 
-const isNumber = (text: string): boolean => /^-?\d[\d.,]*$/u.test(text);
+const isNumber = (text: string): boolean => /^-?\d[\d.,]*\s?%?$/u.test(text);
 
 /** A column of numbers is set to the right, its name with it. */
 const isNumeric = ({ rows }: Table, index: number): boolean =>
@@ -23,9 +22,18 @@ export function Grid({ table, label, isNamed }: { table: Table; label: string; i
   // Sections are laid out apart from each other, so their columns cannot follow their cells.
   const widths = useMemo(() => (sections.length > 1 ? columnChars(table) : null), [sections, table]);
   const all = (widths ?? []).reduce((sum, width) => sum + width, 0);
+  const heads = useMemo(
+    () => (isNamed ? headsOf(table) : table.columns.map((name) => visible(name))),
+    [table, isNamed],
+  );
+  // What a row is about, and so many numbers: on a phone it has a line of its own.
+  const isLed = heads.length > 3 && numeric[0] === false;
   const draw = useCallback(
     (rows: readonly string[][]) => (
-      <table className={widths === null ? 'attached-data' : 'attached-data in-sections'}>
+      <table
+        className={widths !== null ? 'attached-data in-sections' : isLed ? 'attached-data led' : 'attached-data'}
+        style={isLed ? { ['--parts' as string]: heads.length - 1 } : undefined}
+      >
         {widths !== null && (
           <colgroup>
             {widths.map((width, index) => (
@@ -35,9 +43,9 @@ export function Grid({ table, label, isNamed }: { table: Table; label: string; i
         )}
         <thead>
           <tr>
-            {table.columns.map((name, index) => (
+            {heads.map((name, index) => (
               <th key={index} scope="col" dir="auto" className={numeric[index] === true ? 'num' : undefined}>
-                {isNamed ? humanise(visible(name)) : visible(name)}
+                {name}
               </th>
             ))}
           </tr>
@@ -55,7 +63,7 @@ export function Grid({ table, label, isNamed }: { table: Table; label: string; i
         </tbody>
       </table>
     ),
-    [table, numeric, widths, all, isNamed],
+    [heads, numeric, widths, all, isLed],
   );
   const frame = (inner: ReactNode): ReactNode => (
     <div className="md-scroll" tabIndex={0} role="group" aria-label={label}>

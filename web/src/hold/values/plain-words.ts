@@ -37,6 +37,12 @@ function amountDecimals(most: number, all: readonly Dict[]): number {
   return codes.length > 0 ? mostOf(codes.map(currencyDigits)) : most > 0 ? 2 : 0;
 }
 
+const percentName = /(?:percent|prozent|pct)$/iu;
+
+/** What its name says it is; of a number below one it is not known whether a share or its hundredfold is meant. */
+export const isPercent = (name: string, all: readonly Dict[]): boolean =>
+  percentName.test(name) && all.every(({ [name]: one }) => typeof one !== 'number' || one === 0 || Math.abs(one) >= 1);
+
 /**
  * How the values of one field are written in all of the objects that have it: numbers with equally many decimals, so that
  * these are below each other, and money as people write it.
@@ -44,9 +50,9 @@ function amountDecimals(most: number, all: readonly Dict[]): number {
 export function columnWords(name: string, all: readonly Dict[]): (value: unknown) => string | null {
   const most = mostOf(all.map((one) => decimalsIn(one[name])));
   const least = Math.max(most, isAmountField(name) ? amountDecimals(most, all) : 0);
-  if (least === 0 || most > mostDecimals) return plainWords;
-  const numbers = numbersWith(least);
-  return (value) => (typeof value === 'number' ? numbers.format(value) : plainWords(value));
+  const numbers = least === 0 || most > mostDecimals ? grouped : numbersWith(least);
+  const sign = isPercent(name, all) ? '\u00a0%' : '';
+  return (value) => (typeof value === 'number' ? numbers.format(value) + sign : plainWords(value));
 }
 
 /** One value of a field, next to the others of its object. */

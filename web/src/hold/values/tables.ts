@@ -1,10 +1,15 @@
 // What is a table and comes as something else: a list of like objects, or CSV; pure.
-import { isDict } from './dict.ts';
-import { columnWords, plainWords } from './plain-words.ts';
+import { isCurrencyField } from '../../../../src/core/consent/money-fields.ts';
+import { visible } from '../../base/text/visible.ts';
+import { type Dict, isDict } from './dict.ts';
+import { humanise } from './humanise.ts';
+import { columnWords, isPercent, plainWords } from './plain-words.ts';
 
 export interface Table {
   columns: string[];
   rows: string[][];
+  /** The columns that are amounts in this currency, where all rows have the same. */
+  money?: Money;
 }
 
 /** What has more columns is read as rows. */
@@ -23,8 +28,39 @@ export function tableOf(value: unknown): Table | null {
   if (objects.length < members.length || !objects.every((one) => Object.values(one).every(isPlain))) return null;
   const columns = [...new Set(objects.flatMap((one) => Object.keys(one)))];
   if (columns.length === 0 || columns.length > maxColumns) return null;
-  const words = columns.map((name) => columnWords(name, objects));
-  return { columns, rows: objects.map((one) => columns.map((name, at) => cellOf(one[name], words[at] ?? plainWords))) };
+  const money = moneyOf(columns, objects);
+  const shown = columns.filter((name) => name !== money?.leftOut);
+  const words = shown.map((name) => columnWords(name, objects));
+  const rows = objects.map((one) => shown.map((name, at) => cellOf(one[name], words[at] ?? plainWords)));
+  return { columns: shown, rows, ...(money && { money }) };
+}
+
+/** The names of its columns as words, amounts with their currency. */
+export const headsOf = ({ columns, money }: Table): string[] =>
+  columns.map((name) => humanise(visible(name)) + (money?.amounts.includes(name) === true ? ` (${money.code})` : ''));
+
+interface Money {
+  amounts: readonly string[];
+  code: string;
+  /** The column of the currency, unless something else needs it. */
+  leftOut: string;
+}
+
+// The last word of a name: consumption is no sum.
+const moneyWord = /^(?:amount|total|price|sum|cost|fee)s?$/u;
+const isMoney = (name: string): boolean => moneyWord.test(humanise(name).split(' ').at(-1)?.toLowerCase() ?? '');
+
+/** Null: its rows are about no amount, or not all about the same currency. */
+function moneyOf(columns: readonly string[], rows: readonly Dict[]): Money | null {
+  const isCurrency = (name: string): boolean =>
+    rows.every((row) => isCurrencyField(name, row[name]) && row[name] === rows[0]?.[name]);
+  const name = columns.find(isCurrency);
+  const numbers = columns.filter((one) => rows.some((row) => typeof row[one] === 'number'));
+  const amounts = numbers.filter(isMoney);
+  if (name === undefined || amounts.length === 0) return null;
+  // Another number may be money, too: the currency stays next to it.
+  const isKnown = numbers.every((one) => isMoney(one) || isPercent(one, rows) || /count$/iu.test(one));
+  return { amounts, code: String(rows[0]?.[name]), leftOut: isKnown ? name : '' };
 }
 
 /** Rows of text in which one sign parts the cells (RFC 4180); null: a quote is left open. */

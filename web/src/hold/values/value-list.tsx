@@ -5,8 +5,8 @@ import { type Fact, Facts } from '../../ui/facts.tsx';
 import { choicesOf } from './choices.ts';
 import { oneLine, visible } from '../../base/text/visible.ts';
 import { type Dict, dictOf, isSame } from './dict.ts';
-import { tableOf } from './tables.ts';
-import { humanise, labelOf } from './humanise.ts';
+import { headsOf, tableOf } from './tables.ts';
+import { labelOf } from './humanise.ts';
 import { fieldWords } from './plain-words.ts';
 import { formatValue } from './value-diff.ts';
 
@@ -68,6 +68,6 @@ export function valueWords(property: unknown, value: unknown, wordsOf: (value: u
 function listWords(value: unknown): string | null {
   const table = tableOf(value);
   if (table === null || table.rows.length > mostLines) return null;
-  const names = table.columns.map(humanise);
+  const names = headsOf(table);
   return table.rows.map((row) => row.map((cell, at) => `${names[at]} ${cell}`).join(' · ')).join('\n');
 }
