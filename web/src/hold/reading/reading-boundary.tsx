@@ -58,10 +58,7 @@ export function useIsSettled(id: string): boolean {
 /** Whether it is known that something of this part was not on the screen. */
 export function useIsLeft(id: string): boolean {
   const store = useReading();
-  return useSyncExternalStore(
-    store?.subscribe ?? none,
-    () => store !== null && !store.isSettling() && !store.isSettled(id),
-  );
+  return useSyncExternalStore(store?.subscribe ?? none, () => store?.isLeft(id) ?? false);
 }
 
 function labelOf({ kind, isAside, why, done, of }: Next): string {

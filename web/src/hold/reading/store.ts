@@ -81,10 +81,14 @@ export class ReadingStore {
   /** It is not known yet what of it is on the screen: all of it may be. */
   isSettling = (): boolean => this.#fresh.size > 0;
 
+  /** Of a part that is not known yet nothing was seen. */
   isSettled = (id: string): boolean => {
     const part = this.#reading.get(id);
-    return part === undefined || isSettled(part);
+    return part !== undefined && isSettled(part);
   };
+
+  /** It is known of this part that something was not on the screen. */
+  isLeft = (id: string): boolean => !this.isSettling() && this.#reading.has(id) && !this.isSettled(id);
 
   /** What was not opened, a line each. */
   unopened = (): string => {

@@ -59,8 +59,8 @@ export function BulkBar(props: BarProps): ReactNode {
         </p>
       ) : (
         <div className="meta">
-          <span>{unread === 0 ? text.allRead : text.unread(unread)}</span> ·{' '}
-          <span id={`${id}-approve`}>{button.isReady ? approveMeans : text.notReady}</span>{' '}
+          <span>{unread > 0 ? text.unread(unread) : button.isReady ? text.allRead : text.rowsRead}</span> ·{' '}
+          <span id={`${id}-approve`}>{button.isReady ? approveMeans : unread > 0 ? text.notReady : text.notWhole}</span>{' '}
           {button.isReady && <span id={`${id}-reject`}>{rejectMeans}</span>}
         </div>
       )}
