@@ -205,6 +205,31 @@ describe('questions that are alike', () => {
     const field = page.locator('.bulk .field', { hasText: 'Sales' }).first();
     await field.waitFor();
     expect(await bottomOf(field)).toBeLessThanOrEqual((await page.locator('.bulk-bar').boundingBox())?.y ?? 0);
+    // Those further down were on no screen.
+    await page.getByText(/^\d+ not seen yet$/).waitFor();
+    expect(await page.locator('.bulk-item[data-unseen]').count()).toBeGreaterThan(0);
+  });
+
+  test('questions that are alike are a card each on a phone, with their values, their time and their state', async () => {
+    pages.server.holds = Array.from({ length: 12 }, (_, n) =>
+      ticket(n + 1, { defaults: { amount: n + 1.5, purpose: `Bus ${n}` } }),
+    );
+    const { page } = pages.ana;
+    await page.setViewportSize({ width: 390, height: 844 });
+    await openList();
+    await page.locator('.row-link').first().focus();
+    await page.keyboard.press('Shift+A');
+    await page.getByRole('heading', { name: 'Review 12 questions' }).waitFor();
+    await page.getByText(/^\d+ not seen yet$/).waitFor();
+    const outside = await page.evaluate(
+      `[...document.querySelectorAll('.bulk-table, .bulk-item :is(td, th, .row-state)')].filter((one) =>
+        one.scrollWidth > one.clientWidth + 1 || one.getBoundingClientRect().right > innerWidth).length`,
+    );
+    expect(outside).toBe(0);
+    const last = page.locator('.bulk-item').last();
+    expect(await last.locator('td[data-label]').allInnerTexts()).toEqual(['12.50', 'Bus 11']);
+    await last.getByText('not seen yet').waitFor();
+    expect(await axeViolations(page)).toEqual([]);
   });
 
   test('questions that are alike are refused together with one reason', async () => {

@@ -1,7 +1,7 @@
 // What tells the questions of a review apart.
 import { describe, expect, test } from '@jest/globals';
 import { fc } from '../../rigs/properties.ts';
-import { commonOf, partsOfTitle, sumOfRows } from '../../../web/src/inbox/bulk/differs.ts';
+import { commonOf, isInTitles, partsOfTitle, sumOfRows } from '../../../web/src/inbox/bulk/differs.ts';
 
 const split = (titles: string[]): string[][] => titles.map((title) => [...partsOfTitle(title, commonOf(titles))]);
 
@@ -26,6 +26,15 @@ describe('what differs in a review', () => {
           expect(parts.join('').split(' ').filter(Boolean)).toEqual(titles[at]);
       }),
     );
+  });
+
+  test('what differs in a review has no column if each title has it for a part of its own', () => {
+    const titles = ['An expense: Train, 3', 'An expense: Bus'];
+    expect(isInTitles(titles, ['Train', 'Bus'])).toBe(true);
+    expect(isInTitles(titles, ['Train', 'Taxi'])).toBe(false);
+    expect(isInTitles(titles, ['Tra', 'Bus'])).toBe(false);
+    expect(isInTitles(titles, ['Train', undefined])).toBe(false);
+    expect(isInTitles(['Pay: 14', 'Pay: 15'], [14, 15])).toBe(false);
   });
 
   test('a review has a sum if all of its questions are about an amount in one currency', () => {

@@ -10,7 +10,7 @@ import { holdPath } from '../../base/router/routes.ts';
 import { visible } from '../../base/text/visible.ts';
 import type { FormHandle } from '../../hold/form/form-handle.ts';
 import { FormPanel } from '../../hold/form/form-panel.tsx';
-import { headlineWords } from '../../hold/row/row-words.ts';
+import { headlineWords, rowTitle } from '../../hold/row/row-words.ts';
 import { ReadBlock } from '../../hold/reading/read-block.tsx';
 import { ReadingBoundary, useReading, useUnseen } from '../../hold/reading/reading-boundary.tsx';
 import { AgentBlock } from '../../hold/text/agent-block.tsx';
@@ -24,6 +24,7 @@ import { type AlikeForm, formBody, joinForms, type JoinedForms } from './alike-f
 import { approveMeans, type BulkEntry, hasOneText, rowState, type RowState } from '../bulk/bulk-state.ts';
 import { BulkBar, useArmedFor, type Verdict } from '../bulk/bulk-bar.tsx';
 import { ReviewRow, ReviewTable } from '../bulk/review-table.tsx';
+import { isInTitles } from '../bulk/differs.ts';
 import { useEntries } from '../bulk/use-entries.ts';
 import { type FormResult, type FormResults, useFormSending } from './form-sending.ts';
 import '../bulk/bulk.css';
@@ -165,13 +166,23 @@ interface TableProps extends Pick<FormsProps, 'rows' | 'sending' | 'entries' | '
   columns: readonly string[];
 }
 
-function FormTable({ joined, rows, columns, sending, entries, onRead }: TableProps): ReactNode {
+function FormTable({ joined, rows, columns: differing, sending, entries, onRead }: TableProps): ReactNode {
   const properties = dictOf(joined[0]?.schema['properties']);
   const shown = joined.flatMap((hold) => {
     const row = rows.find(({ id }) => id === hold.id);
     return row === undefined ? [] : [{ hold, row }];
   });
   const all = shown.map(({ hold }) => hold.defaults);
+  const titles = shown.map(({ row }) => rowTitle(row));
+  const apart = differing.filter(
+    (name) =>
+      !isInTitles(
+        titles,
+        all.map((values) => values[name]),
+      ),
+  );
+  // Without a column of its own a table cuts its titles.
+  const columns = apart.length === 0 ? differing : apart;
   const says = hasOneText(joined) ? [] : [{ key: '', label: text.says, differs: true }];
   return (
     <ReviewTable

@@ -28,6 +28,10 @@ export function partsOfTitle(title: string, { start, end }: Common): [before: st
   return [before.map((word) => `${word} `).join(''), own.join(' '), after.map((word) => ` ${word}`).join('')];
 }
 
+/** Whether each title has its value for a part of its own: a column of them would say it twice. */
+export const isInTitles = (titles: readonly string[], values: readonly unknown[]): boolean =>
+  values.every((value, at) => typeof value === 'string' && titles[at]?.split(/: |, /u).includes(value) === true);
+
 /** What all of them come to; null: one is about no amount, or about another currency. */
 export function sumOfRows(rows: readonly Pick<HoldRowView, 'values'>[]): string | null {
   const sum = sumOf(rows);

@@ -118,8 +118,13 @@ export function ReviewCells(props: CellsProps): ReactNode {
           {around(<MarkedTitle title={rowTitle(row)} common={shape.common} />)}
         </span>
       </th>
-      {shape.columns.map(({ key, differs, isNumber }, index) => (
-        <td key={key} dir="auto" className={`${differs ? 'differs' : 'meta'}${isNumber === true ? ' amount num' : ''}`}>
+      {shape.columns.map(({ key, label, differs, isNumber }, index) => (
+        <td
+          key={key}
+          dir="auto"
+          className={`${differs ? 'differs' : 'meta'}${isNumber === true ? ' amount num' : ''}`}
+          data-label={label}
+        >
           {cells[index]}
         </td>
       ))}
