@@ -77,7 +77,7 @@ const firstPage = [
   /\/web\/src\/base\/(?!account\/passkeys|page\/(?:font\.css|after-paint)|router\/openable)/,
   /\/web\/src\/ui\/(?!facts|find-choice|filter-choices|line|page-(?!total)|segments|date)/,
   /\/web\/src\/i18n\/(en\/(app|grace|inbox|palette|time)|[a-z]+)\.ts$/,
-  /\/web\/src\/inbox\/(?!bulk|alike\/(?:alike-forms|form-)|away\/(?!away)|day\/(?:day-alike|own-))/,
+  /\/web\/src\/inbox\/(?!bulk|alike\/(?:alike-forms|form-)|away\/(?!away)|day\/(?:day-below|day-facts|own-))/,
   /\/web\/src\/first\/(?:first-minute|trick-time)/,
   /\/web\/src\/settings\/(settings|notices)\.ts$/,
   /\/web\/src\/(hold(?!\/(?:diff|context|ladder|own|record\/brief|values\/attached))|task(?!\/lanes))\/.*\.css$/,

@@ -85,15 +85,19 @@ test('the history counts a day whole of which more is to come', async () => {
   await eventually(async () => expect(await count.allTextContents()).toEqual(['60']));
 });
 
-test('next to the list the day is the day, and a search is a list; both draw the next of it', async () => {
+test('next to the list the day is the day, and a search is a list; both draw what is due, and do not repeat the list', async () => {
   const { ana, server } = pages;
   const dueAt = new Date(Date.now() + 600_000).toISOString();
   server.holds = Array.from({ length: 68 }, (_, n) => aHold(n, { dueAt, expiresAt: dueAt }));
   const { page } = ana;
-  const drawn = async () => [await page.locator('.strip-mark').count(), await page.locator('.day-row').count()];
+  const drawn = async () => [
+    await page.locator('.strip-mark').count(),
+    await page.locator('.day-row.day-first').count(),
+  ];
   await ana.open('/');
   // All are due in one minute: what has no room above the others is left to the list.
-  await eventually(async () => expect(await drawn()).toEqual([4, 5]));
+  await eventually(async () => expect(await drawn()).toEqual([4, 1]));
+  expect(await page.locator('a.day-row[href*="/holds/"]').count()).toBe(1);
   expect(await page.locator('.day h2').first().textContent()).not.toBe('In this list');
   await ana.open('/?q=invoice');
   await eventually(async () => expect(await page.locator('.day h2').first().textContent()).toBe('In this list'));

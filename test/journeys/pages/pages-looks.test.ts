@@ -179,6 +179,9 @@ describe('the pages other than the inbox', () => {
     await day.locator('.strip-mark').first().waitFor();
     const first = await page.locator('.row-title').first().textContent();
     await eventually(async () => expect(await day.locator('.day-first bdi').textContent()).toBe(first));
+    // What its marks mean, and what the list does not say.
+    await day.getByText('Colour: its agent').waitFor();
+    await day.getByRole('heading', { name: 'By agent' }).waitFor();
     expect(await axeViolations(page)).toEqual([]);
     await day.locator('.day-first').click();
     await page.locator('.hold .decide').waitFor();

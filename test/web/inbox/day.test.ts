@@ -2,6 +2,7 @@
 import { describe, expect, test } from '@jest/globals';
 import type { TaskView } from '../../../src/contract/tasks/task.ts';
 import { awaitedOf, byAwaited } from '../../../web/src/hold/own/own-waiting.ts';
+import { byAgent, goingOn } from '../../../web/src/inbox/day/day-facts.ts';
 import { stripHours, stripMarks, timedOf } from '../../../web/src/inbox/day/strip-marks.ts';
 import { amountWords, belowWords, namedWords, rowTitle } from '../../../web/src/hold/row/row-words.ts';
 import { aRow } from './rows.ts';
@@ -46,6 +47,32 @@ describe('the strip of the next day', () => {
     const step = { at: at(1), to: ['role:lead'] };
     expect(timedOf(aRow({ nextStep: { ...step, do: 'escalate' } })).climbsAt).toBe(step.at);
     expect(timedOf(aRow({ nextStep: { ...step, do: 'remind' } })).climbsAt).toBeNull();
+  });
+});
+
+describe('below the strip', () => {
+  test('below the strip are the agents that ask, the most first', () => {
+    const rows = ['expenses', 'refunds', 'refunds'].map((agent) => aRow({ agent }));
+    expect(byAgent(rows)).toEqual([
+      ['refunds', 2],
+      ['expenses', 1],
+    ]);
+    expect(byAgent([])).toEqual([]);
+  });
+
+  test('below the strip are those that go on to others within it, by when they do, and no reminder', () => {
+    const step = (id: string, hours: number, what: 'escalate' | 'remind') =>
+      aRow({ id, nextStep: { at: at(hours), do: what, to: ['role:lead'] } });
+    const rows = [
+      step('a', 5, 'escalate'),
+      step('b', 1, 'remind'),
+      step('c', 2, 'escalate'),
+      step('d', 25, 'escalate'),
+    ];
+    expect(goingOn(rows, now).map((one) => [one.row.id, one.at, one.to])).toEqual([
+      ['c', at(2), ['role:lead']],
+      ['a', at(5), ['role:lead']],
+    ]);
   });
 });
 

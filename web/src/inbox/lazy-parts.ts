@@ -14,7 +14,7 @@ export const UndoButton = lazyPart(async () => (await import('../hold/grace/undo
 export const FirstRun = lazyPart(async () => (await import('../first/first-run.tsx')).FirstRun);
 export const Trick = lazyPart(async () => (await import('../first/trick.tsx')).Trick);
 export const Since = lazyPart(async () => (await import('./away/since.tsx')).Since);
-export const DayAlike = lazyPart(async () => (await import('./day/day-alike.tsx')).DayAlike);
+export const DayBelow = lazyPart(async () => (await import('./day/day-below.tsx')).DayBelow);
 export const OwnRequests = lazyPart(async () => (await import('./day/own-requests.tsx')).OwnRequests);
 export const FormReview = lazyPart(async () => (await import('./alike/form-review.tsx')).FormReview);
 export const BulkReview = lazyPart(async () => (await import('./bulk/bulk-review.tsx')).BulkReview);

@@ -28,7 +28,7 @@ export function OwnRequests({ isBelow = false }: { isBelow?: boolean }): ReactNo
   if (data === null || (isBelow && waiting.length === 0)) return null;
   if (waiting.length === 0)
     return (
-      <div className="day-none">
+      <div className="empty drawn">
         <Icon name="inbox" />
         <p>{text.emptyForMe}</p>
       </div>

@@ -2,7 +2,7 @@
 import type { HoldRowView } from '../../../../src/contract/views/inbox.ts';
 
 const hourMs = 3_600_000;
-const spanMs = 24 * hourMs;
+export const spanMs = 24 * hourMs;
 /** What is due within one hour lies on top of one another: a mark is as large a target as any. */
 const highest = 4;
 
