@@ -83,7 +83,15 @@ test('Where people have keys, no press sends their agents anything for show', as
   await reader.open('/chat/expenses');
   await page.getByText('Write to Expenses to begin.').waitFor();
   await page.getByRole('link', { name: 'History' }).waitFor();
-  expect(await page.getByRole('list', { name: 'Examples' }).count()).toBe(0);
+  const runs: string[] = [];
+  page.on('request', (request) => request.url().endsWith('/run') && runs.push(request.url()));
+  await page.getByRole('list', { name: 'Examples' }).getByRole('button').first().click();
+  const field = page.getByRole('textbox', { name: 'Message to Expenses' });
+  await eventually(async () => expect(await field.inputValue()).toBe('Lunch with the customer, 84.50 EUR'));
+  await field.fill('For Miller:');
+  await page.getByRole('list', { name: 'Examples' }).getByRole('button').last().click();
+  await eventually(async () => expect(await field.inputValue()).toBe('For Miller:\nTrain to Hamburg, 35.00 EUR'));
+  expect(runs).toEqual([]);
   await reader.close();
   await empty.close();
 });
@@ -169,7 +177,10 @@ test('A request of one’s own takes little of a wide page, and a new chat names
   await page.setViewportSize({ width: 390, height: 844 });
   await reader.open('/chat/expenses');
   await page.getByText('Your last conversations').waitFor();
-  expect(await page.locator('.chat-recent .thread').count()).toBeGreaterThan(1);
+  const recent = await page.locator('.chat-recent .thread').count();
+  expect(recent).toBeGreaterThan(1);
+  expect(await page.locator('.chat-recent .thread time').allTextContents()).not.toContain('');
+  expect(await page.locator('.chat-recent .thread time').count()).toBe(recent);
   const choice = page.locator('.chat-bar').getByRole('combobox', { name: 'Agent' });
   expect(await choice.innerText()).toBe('Expenses');
   const cut = `(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)(document.querySelector('.chat-bar [role=combobox]'))`;

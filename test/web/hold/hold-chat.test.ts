@@ -12,6 +12,7 @@ import {
   withOwnMessage,
 } from '../../../web/src/chat/conversation-state.ts';
 import { failureOf } from '../../../web/src/chat/failure.ts';
+import { withExample } from '../../../web/src/chat/with-example.ts';
 import { describeProblem } from '../../../web/src/hold/words/problem-words.ts';
 import { resumeOf } from '../../../web/src/chat/resume.ts';
 import { fc } from '../../rigs/properties.ts';
@@ -258,4 +259,14 @@ test('how a run failed is shown by its code, with the agent’s text alone, in q
   expect(
     Object.keys(problems).filter((code) => isRaw(code) && !notOfRuns.includes(code) && !code.startsWith('engram_')),
   ).toEqual(['agent_failed']);
+});
+
+test.each([
+  ['', 'A train to Lyon'],
+  ['  ', 'A train to Lyon'],
+  ['A hotel in Graz', 'A train to Lyon'],
+  ['For Rita:', 'For Rita:\nA train to Lyon'],
+  ['A hotel in Graz, and', 'A hotel in Graz, and\nA train to Lyon'],
+])('an example of the chat keeps what was typed, and takes the place of another example: %j', (typed, after) => {
+  expect(withExample(typed, 'A train to Lyon', ['A train to Lyon', 'A hotel in Graz'])).toBe(after);
 });

@@ -2,7 +2,7 @@
 import { type ReactNode, type RefObject, Suspense, useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import type { DecisionBody } from '../../../src/contract/holds/decision.ts';
 import type { HoldView } from '../../../src/contract/holds/hold.ts';
-import { useAgents } from '../base/account/me.ts';
+import { useAgents, useMe } from '../base/account/me.ts';
 import { announce } from '../base/page/announce.tsx';
 import { useIsWide } from '../base/page/media.ts';
 import { send, taskApi } from '../base/live/api.ts';
@@ -21,8 +21,8 @@ import { isOver } from '../hold/words/ends.ts';
 import { Icon } from '../ui/icons.tsx';
 import { Listbox } from '../ui/listbox.tsx';
 import { Monogram } from '../ui/monogram.tsx';
-import { Composer } from './composer.tsx';
-import { Landing } from './landing.tsx';
+import { Composer, type Given } from './composer.tsx';
+import { Examples, Landing, useAgentCard } from './landing.tsx';
 import { Made } from './made.tsx';
 import { RecentThreads, ThreadList, ThreadMenu, useThreads } from './thread-list.tsx';
 import { WaitingCard } from './waiting-card.tsx';
@@ -32,6 +32,7 @@ import { useFollowEnd } from './use-follow-end.ts';
 import { type Thread, useThread } from './use-thread.ts';
 import './chat.css';
 import { newId } from '../base/page/new-id.ts';
+import { withExample } from './with-example.ts';
 
 const words = strings.chat;
 const ForeignQuestions = lazyPart(async () => (await import('./foreign-questions.tsx')).ForeignQuestions);
@@ -101,6 +102,7 @@ function ThreadView({ agent, threadId, isNew, onNew }: Props): ReactNode {
   };
   useSendOnArrival(isNew, sayNow);
   const hasNotBegun = isNew && talk.items.length === 0;
+  const start = useStart(agent, hasNotBegun, sayNow);
   return (
     <div className="chat">
       {isWide && <ThreadList threads={threads} agent={agent} threadId={threadId} />}
@@ -119,7 +121,7 @@ function ThreadView({ agent, threadId, isNew, onNew }: Props): ReactNode {
         </ChatBar>
         <div className="chat-body">
           <ChatItems talk={talk} agent={agent} asked={asked} isLanding={hasNotBegun} />
-          {hasNotBegun && <Landing agent={agent} onChoose={sayNow} />}
+          {hasNotBegun && <Landing agent={agent} card={start.card} />}
           {isUnknown(thread) && <p className="meta">{words.restoring}</p>}
           <Questions asked={asked} open={talk.open} answer={thread.answer} />
           <QuestionsOfOthers agent={agent} thread={thread} />
@@ -137,13 +139,37 @@ function ThreadView({ agent, threadId, isNew, onNew }: Props): ReactNode {
             onStop={isWorking && running !== null ? () => stopping.stop(running.id) : null}
             isStopping={stopping.isAsked}
             onNewest={isAway ? toEnd : null}
+            given={start.given}
             takesFocus={isNew || wasAsked.current}
           />
         )}
+        {start.offered}
         {hasNotBegun && !isWide && <RecentThreads threads={threads} agent={agent} />}
       </div>
     </div>
   );
+}
+
+const examplesAtMost = 4;
+
+/** What is known of the agent while one has not written to it, and below the field what one might ask it. */
+function useStart(
+  agent: string,
+  hasNotBegun: boolean,
+  sayNow: (text: string) => void,
+): { card: ReturnType<typeof useAgentCard>; given: Given | null; offered: ReactNode } {
+  const card = useAgentCard(hasNotBegun ? agent : null);
+  const [given, setGiven] = useState<Given | null>(null);
+  // With keys the agents are people's: there a press sends nothing, and where there is little room nothing is offered.
+  const isTrial = useMe()?.via === 'none';
+  const isWide = useIsWide();
+  const examples = isTrial || isWide ? (card?.examples.slice(0, examplesAtMost) ?? []) : [];
+  const write = (example: string): void => setGiven({ over: (typed) => withExample(typed, example, examples) });
+  return {
+    card,
+    given,
+    offered: <Examples examples={examples} onChoose={isTrial ? sayNow : write} />,
+  };
 }
 
 /** Who answers here learns here what becomes of a question when Standfast is killed. */

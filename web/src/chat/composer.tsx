@@ -5,6 +5,11 @@ import { Icon } from '../ui/icons.tsx';
 
 const words = strings.chat;
 
+export interface Given {
+  /** The field's text, by what was typed. */
+  over: (typed: string) => string;
+}
+
 interface Props {
   agent: string;
   /** Why nothing can be sent now; null: it can. */
@@ -16,12 +21,14 @@ interface Props {
   isStopping: boolean;
   /** Back to the newest message; null: it is in view. */
   onNewest: (() => void) | null;
+  /** What was chosen to be written into the field; each time another object. */
+  given: Given | null;
   /** Takes the place of an element that had the focus. */
   takesFocus: boolean;
 }
 
 /** What one writes to the agent; it says why it waits, and never loses what was typed. */
-export function Composer({ agent, why, onSay, onStop, isStopping, onNewest, takesFocus }: Props): ReactNode {
+export function Composer({ agent, why, onSay, onStop, isStopping, onNewest, given, takesFocus }: Props): ReactNode {
   const id = useId();
   const field = useRef<HTMLTextAreaElement>(null);
   const [text, setText] = useState('');
@@ -33,6 +40,11 @@ export function Composer({ agent, why, onSay, onStop, isStopping, onNewest, take
       field.current?.focus({ preventScroll: true });
     // Once, when it is first shown.
   }, []);
+  useEffect(() => {
+    if (given === null) return;
+    setText(given.over);
+    field.current?.focus();
+  }, [given]);
   const say = (): void => {
     if (why !== null || text.trim() === '') {
       field.current?.focus();

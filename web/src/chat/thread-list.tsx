@@ -8,6 +8,7 @@ import { agentTitle } from '../base/account/names.ts';
 import { Link } from '../base/router/router.ts';
 import { chatPath } from '../base/router/routes.ts';
 import { oneLine } from '../base/text/visible.ts';
+import { clockAt } from '../base/time/time.ts';
 import { strings } from '../i18n/strings.ts';
 import { isOver } from '../hold/words/ends.ts';
 import { statusTagOf } from '../hold/words/task-status.ts';
@@ -66,7 +67,13 @@ function ThreadItem({ task, isCurrent = false }: { task: TaskView; isCurrent?: b
         <bdi className="cut" dir="auto">
           {oneLine(task.title, 80) || task.threadId}
         </bdi>
-        <span className={`pill ${statusTagOf(task.status).tone}`}>{stateOf(task)}</span>
+        <span className="cluster">
+          <span className={`pill ${statusTagOf(task.status).tone}`}>{stateOf(task)}</span>
+          {/* What tells those with the same words apart. */}
+          <time className="pill num" dateTime={task.createdAt}>
+            {clockAt(task.createdAt)}
+          </time>
+        </span>
       </Link>
     </li>
   );
