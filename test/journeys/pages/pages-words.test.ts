@@ -1,7 +1,7 @@
 // What the pages say and offer: over a month of an office's record, or over none.
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Browser } from 'playwright-core';
-import { openReader, startBrowser, type Reader } from '../../rigs/pages/browser.ts';
+import { openReader, overflowPx, startBrowser, type Reader } from '../../rigs/pages/browser.ts';
 import { plainPages } from '../../../src/contract/views/page-names.ts';
 import { officeKeys, openOffice, type Office } from '../../rigs/pages/office.ts';
 import { eventually } from '../../rigs/wait-for.ts';
@@ -169,11 +169,18 @@ test('A request of one’s own takes little of a wide page, and a new chat names
   const reader = await open('rita');
   const { page } = reader;
   await page.setViewportSize({ width: 1440, height: 900 });
-  await reader.open('/requests');
-  await page.locator('.own-request').first().waitFor();
-  const boxes = await Promise.all((await page.locator('.own-request').all()).map((one) => one.boundingBox()));
-  // Where a step has two lines it is 141; it was 160 and more.
-  expect(Math.max(...boxes.map((box) => box?.height ?? 0))).toBeLessThan(150);
+  // Also where nothing is asked of its reader: there is no column of questions then.
+  for (const path of ['/requests', '/']) {
+    await reader.open(path);
+    await page.locator('.own-request').first().waitFor();
+    const boxes = await Promise.all((await page.locator('.own-request').all()).map((one) => one.boundingBox()));
+    // Where a step has two lines it is 141; it was 160 and more.
+    expect(Math.max(...boxes.map((box) => box?.height ?? 0))).toBeLessThan(150);
+  }
+  expect(await overflowPx(page)).toBe(0);
+  await page.getByText('Nothing waits for you.').waitFor();
+  await page.getByRole('button', { name: 'Filters' }).click();
+  await page.getByPlaceholder('Search in this list').waitFor();
   await page.setViewportSize({ width: 390, height: 844 });
   await reader.open('/chat/expenses');
   await page.getByText('Your last conversations').waitFor();

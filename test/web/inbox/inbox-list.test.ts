@@ -5,6 +5,7 @@ import {
   dropRows,
   hasLater,
   idsBetween,
+  isClear,
   leaveRow,
   listOf,
   mergePage,
@@ -17,6 +18,7 @@ import {
   visibleIds,
   type InboxList,
 } from '../../../web/src/inbox/list.ts';
+import { noFilters } from '../../../web/src/base/router/routes.ts';
 import { aRow, decided } from './rows.ts';
 
 const rows = (...ids: string[]): ReturnType<typeof aRow>[] => ids.map((id) => aRow({ id }));
@@ -52,6 +54,14 @@ describe('a live change', () => {
     expect([...left.left]).toEqual(['a']);
     expect(sweep(left).order).toEqual(['b']);
   });
+});
+
+test('a list has no column where nothing is asked of its reader, and has one while it is read, or searched, or of others', () => {
+  expect(isClear(list(), noFilters)).toBe(true);
+  expect(isClear(null, noFilters)).toBe(false);
+  expect(isClear(list('a'), noFilters)).toBe(false);
+  expect(isClear(list(), { ...noFilters, q: 'train' })).toBe(false);
+  expect(isClear(list(), { ...noFilters, view: 'team' })).toBe(false);
 });
 
 describe('a row that is left', () => {

@@ -255,7 +255,7 @@ function EmptyList({ filters }: { filters: Filters }): ReactNode {
       {isOwn && (
         <div className="pad">
           <Suspense>
-            <OwnRequests isBelow />
+            <OwnRequests />
           </Suspense>
         </div>
       )}

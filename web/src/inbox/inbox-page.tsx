@@ -33,7 +33,7 @@ import { DaySummary } from './day/day-summary.tsx';
 import { FilterBar, OrderChip, showFilters, ViewTabs } from './inbox-filters.tsx';
 import { focusRow, InboxList } from './inbox-list.tsx';
 import { useGroups } from './group-head.tsx';
-import { hasBulk, type InboxList as InboxListState, isRecord, nextOpen, rowsOf, totalOf } from './list.ts';
+import { hasBulk, type InboxList as InboxListState, isClear, isRecord, nextOpen, rowsOf, totalOf } from './list.ts';
 import { type InboxData, useInboxData } from './use-inbox.ts';
 import { openFocused, openNeighbour, type Opening, useArmed, useOpening, usePlaceInList } from './use-opening.ts';
 import { useInboxKeys } from './use-inbox-keys.ts';
@@ -84,6 +84,7 @@ export function InboxPage({ holdId, filters }: { holdId: string | null; filters:
   const ids = useMemo(() => groups.flatMap((group) => group.ids), [groups]);
   const rows = useMemo(() => rowsOf(list, ids), [list, ids]);
   const isListHidden = !isWide && (holdId !== null || review.isOn);
+  const isDayAlone = isWide && holdId === null && !review.isOn && isClear(list, filters);
   const isPaneFocused = useCallback(
     () => paneRef.current?.contains(document.activeElement) === true || isListHidden,
     [isListHidden],
@@ -116,10 +117,23 @@ export function InboxPage({ holdId, filters }: { holdId: string | null; filters:
   if (holdId === null && isFirstRun(me, counts, filters) && agents !== null && list?.order.length === 0)
     return <FirstRun agents={agents} />;
   return (
-    <div className={`inbox${isWide ? ' wide' : ''}`}>
+    <div className={`inbox${isWide ? ' wide' : ''}${isDayAlone ? ' day-alone' : ''}`}>
       <ListColumn
         isHidden={isListHidden}
-        {...{ holdId, filters, data, groups, ids, alike, selection, review, opening, openNext, isPaneFocused }}
+        {...{
+          isDayAlone,
+          holdId,
+          filters,
+          data,
+          groups,
+          ids,
+          alike,
+          selection,
+          review,
+          opening,
+          openNext,
+          isPaneFocused,
+        }}
       />
       {(isWide || isListHidden) && (
         <section ref={paneRef} className="inbox-pane" tabIndex={-1} aria-label={text.pane}>
@@ -136,6 +150,8 @@ export function InboxPage({ holdId, filters }: { holdId: string | null; filters:
 
 interface ColumnProps {
   isHidden: boolean;
+  /** Nothing is in it; its views and its search are a line above the day. */
+  isDayAlone: boolean;
   holdId: string | null;
   filters: Filters;
   data: InboxData;
@@ -153,8 +169,8 @@ interface ColumnProps {
 
 /** The list with what narrows it above and what is done to many below. */
 function ListColumn(props: ColumnProps): ReactNode {
-  const { isHidden, holdId, filters, data, groups, ids, alike, selection, review, opening, openNext, isPaneFocused } =
-    props;
+  const { isHidden, isDayAlone, holdId, filters, data, groups, ids, alike, selection, review, opening } = props;
+  const { openNext, isPaneFocused } = props;
   const { list } = data;
   const counts = useCounts();
   const agents = useAgents();
@@ -166,7 +182,7 @@ function ListColumn(props: ColumnProps): ReactNode {
       <Heading className="sr-only" id="inbox-title">
         {text.views[filters.view]}
       </Heading>
-      <ListHead {...{ filters, agents, list, showFresh }} />
+      <ListHead {...{ filters, agents, list, showFresh }} isLine={isDayAlone} />
       <InboxList
         data={data}
         groups={groups}
@@ -256,11 +272,12 @@ interface HeadProps {
   agents: AgentName[] | null;
   list: InboxListState | null;
   showFresh: () => Promise<void>;
+  isLine: boolean;
 }
 
-/** On a phone one line, until one searches or filters. */
-function ListHead({ filters, agents, list, showFresh }: HeadProps): ReactNode {
-  const isPhone = useIsPhone();
+/** On a phone, or without a list, one line, until one searches or filters. */
+function ListHead({ filters, agents, list, showFresh, isLine }: HeadProps): ReactNode {
+  const isShort = useIsPhone() || isLine;
   const [isOpen, setOpen] = useState(false);
   const searchRef = useRef<HTMLInputElement>(null);
   useKeys({
@@ -281,7 +298,7 @@ function ListHead({ filters, agents, list, showFresh }: HeadProps): ReactNode {
         ) : (
           <ViewTabs filters={filters} />
         )}
-        {!isPhone && <OrderChip filters={filters} onChange={showFilters} />}
+        {!isShort && <OrderChip filters={filters} onChange={showFilters} />}
         {fresh > 0 && (
           <button
             type="button"
@@ -292,7 +309,7 @@ function ListHead({ filters, agents, list, showFresh }: HeadProps): ReactNode {
             {text.fresh(fresh)}
           </button>
         )}
-        {isPhone && (
+        {isShort && (
           <button
             type="button"
             className="button quiet icon-only"
@@ -304,9 +321,9 @@ function ListHead({ filters, agents, list, showFresh }: HeadProps): ReactNode {
           </button>
         )}
       </div>
-      {(!isPhone || isOpen || hasFilters(filters)) && (
+      {(!isShort || isOpen || hasFilters(filters)) && (
         <FilterBar filters={filters} agents={agents} rows={rows} searchRef={searchRef} onChange={showFilters}>
-          {isPhone && <OrderChip filters={filters} onChange={showFilters} />}
+          {isShort && <OrderChip filters={filters} onChange={showFilters} />}
         </FilterBar>
       )}
     </div>

@@ -26,6 +26,10 @@ export interface InboxList {
 
 export const rowsShown = 300;
 
+/** Nothing is asked of the reader: there is no column of questions then, and the day is the whole page. */
+export const isClear = (list: InboxList | null, filters: Filters): boolean =>
+  list?.order.length === 0 && filters.view === 'forMe' && !hasFilters(filters);
+
 export const isOpenRow = (row: HoldRowView): boolean => !hasEnded(row.status);
 
 /** Of what has ended as well: nothing is struck there, and it stays. */

@@ -8,14 +8,12 @@ import { OwnRequest } from '../../hold/own/own-request.tsx';
 import { awaitedOf, byDeadline } from '../../hold/own/own-waiting.ts';
 import { OwnWhom } from '../../hold/own/own-whom.tsx';
 import { strings } from '../../i18n/strings.ts';
-import { Icon } from '../../ui/icons.tsx';
 import { DayStrip } from './day-strip.tsx';
 
 const text = strings.inbox;
 const nextAtMost = 4;
 
-/** `isBelow`: that nothing waits is shown above it. */
-export function OwnRequests({ isBelow = false }: { isBelow?: boolean }): ReactNode {
+export function OwnRequests(): ReactNode {
   const { data, reread } = useRead<{ items: TaskView[] }>('/api/tasks?mine=true&status=NEEDS_REVIEW&limit=100', {
     isLive: true,
   });
@@ -25,14 +23,7 @@ export function OwnRequests({ isBelow = false }: { isBelow?: boolean }): ReactNo
     [waiting],
   );
   const titleOf = useCallback((id: string) => waiting.find(({ holdId }) => holdId === id)?.headline ?? '', [waiting]);
-  if (data === null || (isBelow && waiting.length === 0)) return null;
-  if (waiting.length === 0)
-    return (
-      <div className="empty drawn">
-        <Icon name="inbox" />
-        <p>{text.emptyForMe}</p>
-      </div>
-    );
+  if (data === null || waiting.length === 0) return null;
   return (
     <>
       <OwnWhom waiting={waiting} />
