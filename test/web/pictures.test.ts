@@ -5,6 +5,7 @@ import { sumOf } from '../../web/src/history/day-ends.ts';
 import { between, dayBars, drawnDays } from '../../web/src/history/history-days.ts';
 import { hasHoursPicture, hasVolumePicture } from '../../web/src/overview/chart-math.ts';
 import { hasWaitPicture, waitBands } from '../../web/src/overview/wait-bands.ts';
+import { inTimePercent } from '../../web/src/operate/aim-share.ts';
 import { lanesOf } from '../../web/src/task/lanes.ts';
 import { fc } from '../rigs/properties.ts';
 
@@ -101,6 +102,18 @@ describe('amounts on a line', () => {
       }),
     );
   });
+});
+
+test.each([
+  [{ total: 212, late: 2 }, 99],
+  [{ total: 2_000, late: 1 }, 99.9],
+  [{ total: 100_000, late: 1 }, 99.9],
+  [{ total: 1_000, late: 426 }, 57.4],
+  [{ total: 99, late: 0 }, 100],
+  [{ total: 3, late: 3 }, 0],
+  [{ total: 0, late: 0 }, null],
+])('the bar of an aim is how much was in time, and what is late is never rounded away: %j', (figures, percent) => {
+  expect(inTimePercent(figures)).toBe(percent);
 });
 
 describe('few data', () => {

@@ -147,6 +147,12 @@ test('Operations names agents as people know them, and marks the figure that is 
   await row.getByRole('rowheader', { name: 'Infrastructure change bot' }).waitFor();
   expect(await row.locator('.danger').allInnerTexts()).toEqual(['62\u00a0of\u00a064']);
   expect(await row.getAttribute('class')).toBeNull();
+  // The aim is a line of its own, and how much of it was in time a bar, in words as well.
+  await page.getByRole('rowheader', { name: /^Decision to the agent, within \d+ s$/ }).waitFor();
+  await page.getByRole('rowheader', { name: /^96\.8\s% In time, last day$/u }).waitFor();
+  await page.setViewportSize({ width: 390, height: 844 });
+  const heights = (await page.locator('th[scope=rowgroup] strong').all()).map(async (one) => one.boundingBox());
+  expect((await Promise.all(heights)).filter((box) => (box?.height ?? 99) > 24)).toEqual([]);
   expect(await page.getByRole('rowheader', { name: 'infrastructure', exact: true }).count()).toBe(0);
   await reader.close();
 });

@@ -9,6 +9,7 @@ import { strings } from '../i18n/strings.ts';
 import { Link } from '../base/router/router.ts';
 import { pagePath } from '../base/router/routes.ts';
 import { PageFrame, PageState } from '../ui/page-frame.tsx';
+import { inTimePercent } from './aim-share.ts';
 import './operate.css';
 
 const words = strings.operate.operations;
@@ -70,20 +71,37 @@ function Levels({ data: { levels, objective } }: { data: Operations }): ReactNod
       <Table
         caption={words.levelsMean(Math.round(objective * 100))}
         columns={[words.what, words.hour, words.day, words.p99]}
-        rows={levels.flatMap(({ level, withinSeconds, hour, day, of }) =>
-          [{ names: [], hour, day }, ...of].map((line, index) => ({
-            key: `${level} ${index} ${line.names.join(' ')}`,
+        groups={levels.map(({ level, withinSeconds, hour, day, of }) => ({
+          head: words.level[level](withinSeconds),
+          rows: [{ names: [], hour, day }, ...of].map((line, index) => ({
+            key: `${index} ${line.names.join(' ')}`,
             name:
-              index === 0
-                ? words.level[level](withinSeconds)
-                : line.names.map(level === 'answer' ? agentTitle : asIs).join(' · '),
+              index === 0 ? (
+                <Share figures={day} isBad={isBad(day, objective)} />
+              ) : (
+                line.names.map(level === 'answer' ? agentTitle : asIs).join(' · ')
+              ),
             isPart: index > 0,
             bad: [line.hour, line.day].flatMap((figures, at) => (isBad(figures, objective) ? [at] : [])),
             cells: [inTime(line.hour), inTime(line.day), line.day.total === 0 ? '–' : words.within(line.day.p99)],
           })),
-        )}
+        }))}
       />
     </section>
+  );
+}
+
+/** How much of the day was in time, as a bar and in words. */
+function Share({ figures, isBad: isLate }: { figures: Figures; isBad: boolean }): ReactNode {
+  const percent = inTimePercent(figures);
+  if (percent === null) return <>–</>;
+  return (
+    <span className="num cluster aim-share">
+      <svg className={isLate ? 'danger' : 'accent'} viewBox="0 0 100 6" preserveAspectRatio="none" aria-hidden="true">
+        <rect width={percent} height="6" fill="currentColor" />
+      </svg>
+      {`${percent.toLocaleString()}\u00a0%`} <span className="sr-only">{words.day}</span>
+    </span>
   );
 }
 
@@ -101,11 +119,15 @@ function Slots({ data: { slots } }: { data: Operations }): ReactNode {
         <Table
           caption={words.slotsMean}
           columns={[words.agent, words.sending, words.answering, words.silent]}
-          rows={slots.agents.map(({ agent, sending, answering, silent }) => ({
-            key: agent,
-            name: agentTitle(agent),
-            cells: [sending, answering, silent].map(String),
-          }))}
+          groups={[
+            {
+              rows: slots.agents.map(({ agent, sending, answering, silent }) => ({
+                key: agent,
+                name: agentTitle(agent),
+                cells: [sending, answering, silent].map(String),
+              })),
+            },
+          ]}
         />
       )}
     </section>
@@ -123,12 +145,16 @@ function Away({ data: { circuits } }: { data: Operations }): ReactNode {
         <Table
           caption={words.awayMean}
           columns={[words.agent, words.since, words.state, words.waiting]}
-          rows={circuits.map(({ agent, since, state, cause, waiting }) => ({
-            key: agent,
-            name: agentTitle(agent),
-            bad: state === 'open' ? [1] : [],
-            cells: [agoWords(Date.parse(since), now), `${words.states[state]} (${cause})`, String(waiting)],
-          }))}
+          groups={[
+            {
+              rows: circuits.map(({ agent, since, state, cause, waiting }) => ({
+                key: agent,
+                name: agentTitle(agent),
+                bad: state === 'open' ? [1] : [],
+                cells: [agoWords(Date.parse(since), now), `${words.states[state]} (${cause})`, String(waiting)],
+              })),
+            },
+          ]}
         />
       )}
       <p>
@@ -140,7 +166,7 @@ function Away({ data: { circuits } }: { data: Operations }): ReactNode {
 
 interface TableRow {
   key: string;
-  name: string;
+  name: ReactNode;
   /** Of the row above it. */
   isPart?: boolean;
   /** Which of its cells are not as they should be: these alone are marked. */
@@ -148,7 +174,14 @@ interface TableRow {
   cells: string[];
 }
 
-function Table({ caption, columns, rows }: { caption: string; columns: string[]; rows: TableRow[] }): ReactNode {
+interface TableProps {
+  caption: string;
+  columns: string[];
+  /** Rows, below a line of their own where they have one. */
+  groups: { head?: string; rows: TableRow[] }[];
+}
+
+function Table({ caption, columns, groups }: TableProps): ReactNode {
   return (
     <div className="scrolls" tabIndex={0} role="group" aria-label={caption}>
       <table className="figures">
@@ -162,20 +195,29 @@ function Table({ caption, columns, rows }: { caption: string; columns: string[];
             ))}
           </tr>
         </thead>
-        <tbody>
-          {rows.map(({ key, name, isPart = false, bad = [], cells }) => (
-            <tr key={key}>
-              <th scope="row" className={isPart ? 'part' : undefined}>
-                <bdi>{name}</bdi>
-              </th>
-              {cells.map((cell, index) => (
-                <td key={index} className={bad.includes(index) ? 'num danger strong' : 'num'}>
-                  {cell}
-                </td>
-              ))}
-            </tr>
-          ))}
-        </tbody>
+        {groups.map(({ head, rows }, at) => (
+          <tbody key={head ?? at}>
+            {head !== undefined && (
+              <tr>
+                <th scope="rowgroup" colSpan={columns.length}>
+                  <strong>{head}</strong>
+                </th>
+              </tr>
+            )}
+            {rows.map(({ key, name, isPart = false, bad = [], cells }) => (
+              <tr key={key}>
+                <th scope="row" className={isPart ? 'part' : undefined}>
+                  <bdi>{name}</bdi>
+                </th>
+                {cells.map((cell, index) => (
+                  <td key={index} className={bad.includes(index) ? 'num danger strong' : 'num'}>
+                    {cell}
+                  </td>
+                ))}
+              </tr>
+            ))}
+          </tbody>
+        ))}
       </table>
     </div>
   );

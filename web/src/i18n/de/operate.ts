@@ -125,9 +125,9 @@ export const operate: typeof enOperate = {
     levelsMean: (percent) =>
       `${percent} % sollen rechtzeitig sein. Gezählt von den Workern, die jetzt laufen, seit ihrem Start.`,
     level: {
-      'first-notice': (seconds) => `Von der Frage zur ersten Nachricht, binnen ${seconds} s`,
-      deadline: (seconds) => `Von der Frist zu ihrem Ende, binnen ${seconds} s`,
-      answer: (seconds) => `Von der Entscheidung zum Agenten, binnen ${seconds} s`,
+      'first-notice': (seconds) => `Frage bis erste Nachricht, binnen ${seconds} s`,
+      deadline: (seconds) => `Frist bis Ende, binnen ${seconds} s`,
+      answer: (seconds) => `Entscheidung bis Agent, binnen ${seconds} s`,
     },
     what: 'Ziel',
     hour: 'Rechtzeitig, letzte Stunde',

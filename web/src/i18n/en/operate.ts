@@ -128,9 +128,9 @@ export const operate = /* @__PURE__ */ define('operate', {
     levelsMean: (percent: number): string =>
       `${percent} % are to be in time. Counted by the workers that run now, since they started.`,
     level: {
-      'first-notice': (seconds: number): string => `From a question to its first message, within ${seconds} s`,
-      deadline: (seconds: number): string => `From a deadline to its end, within ${seconds} s`,
-      answer: (seconds: number): string => `From a decision to the agent, within ${seconds} s`,
+      'first-notice': (seconds: number): string => `Question to its first message, within ${seconds} s`,
+      deadline: (seconds: number): string => `Deadline to its end, within ${seconds} s`,
+      answer: (seconds: number): string => `Decision to the agent, within ${seconds} s`,
     },
     what: 'Aim',
     hour: 'In time, last hour',
