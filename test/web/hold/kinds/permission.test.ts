@@ -1,6 +1,6 @@
 // What the page says of a permission that is given at another address: what the address asks for, and nothing else.
 import { expect, test } from '@jest/globals';
-import { permissionWords } from '../../../web/src/hold/answer/permission.ts';
+import { permissionWords } from '../../../../web/src/hold/answer/permission.ts';
 
 const words = (query: string): string => permissionWords(new URL(`https://login.example/authorize?${query}`), 'Travel');
 const unknown = 'The page of login.example says what it allows, and for how long.';
