@@ -17,11 +17,18 @@ async function reviewAlike(page) {
   await page.locator('.bulk-list, .bulk-table').first().waitFor();
 }
 
+/** What is below the strip of the day comes with the reader's first move. */
+async function restDay(page) {
+  await page.mouse.move(5, 5);
+  await page.mouse.move(6, 6);
+  if (page.viewportSize().width >= 1024) await page.locator('.day-first').waitFor();
+}
+
 /** Who sees it, and what must be there before it is taken. */
 const pages = ({ ids, ended, form, quorum }) => ({
   'sign-in': { path: '/', who: null, wait: 'form' },
   'first-run': { path: '/', who: null, isFirst: true, wait: 'h1' },
-  inbox: { path: '/', who: 'anna', wait: '.row' },
+  inbox: { path: '/', who: 'anna', wait: '.row', then: restDay },
   'yes-or-no': { path: `/holds/${ids.confirmation}`, who: 'anna', wait: '.decide' },
   'tool-call': { path: `/holds/${ids.call}`, who: 'anna', wait: '.decide' },
   statements: { path: `/holds/${ids.long}`, who: 'anna', wait: '.decide' },
