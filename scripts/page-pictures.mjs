@@ -15,6 +15,7 @@ async function reviewAlike(page) {
   await page.locator('.row-link').last().focus();
   await page.keyboard.press('Shift+A');
   await page.locator('.bulk-list, .bulk-table').first().waitFor();
+  await page.getByText('All were seen').waitFor();
 }
 
 /** What is below the strip of the day comes with the reader's first move. */
