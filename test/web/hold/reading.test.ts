@@ -11,8 +11,15 @@ import {
 } from '../../../web/src/hold/reading/block.ts';
 import { firstPiece } from '../../../web/src/hold/reading/pieces.ts';
 import { sectionRows, sectionsOf } from '../../../web/src/hold/reading/sections.ts';
-import { isArmed, nothingToRead, read, type ReadingEvent, unopenedIn } from '../../../web/src/hold/reading/reading.ts';
-import { ReadingStore } from '../../../web/src/hold/reading/store.ts';
+import {
+  isArmed,
+  isLeftIn,
+  isSettledIn,
+  nothingToRead,
+  read,
+  type ReadingEvent,
+  unopenedIn,
+} from '../../../web/src/hold/reading/reading.ts';
 import { fc } from '../../rigs/properties.ts';
 
 const layout = (width: number, heights: readonly number[], key = ''): Layout => {
@@ -268,6 +275,5 @@ describe('the sections of a long table', () => {
 
 // A row that was drawn with its question there counted as seen before it was laid out.
 test('of a part that is not known yet nothing was seen, and nothing is left', () => {
-  const store = new ReadingStore('q');
-  expect([store.isSettled('row'), store.isLeft('row')]).toEqual([false, false]);
+  expect([isSettledIn(nothingToRead, 'row'), isLeftIn(nothingToRead, 'row')]).toEqual([false, false]);
 });

@@ -41,6 +41,15 @@ export const isArmed = (reading: Reading): boolean => [...reading.values()].ever
 /** Nothing of it has to be read any more. */
 export const isSettled = ({ isDone, isNamed }: Part): boolean => isDone || isNamed !== null;
 
+/** Whether all of this part was seen; nothing was of a part that is not known yet. */
+export const isSettledIn = (reading: Reading, id: string): boolean => {
+  const part = reading.get(id);
+  return part !== undefined && isSettled(part);
+};
+
+/** Whether it is known of this part that something of it was not seen. */
+export const isLeftIn = (reading: Reading, id: string): boolean => reading.has(id) && !isSettledIn(reading, id);
+
 /** What was not opened, by name. */
 export const unopenedIn = (reading: Reading): string[] =>
   [...reading.values()].flatMap(({ isDone, isNamed }) => (isDone || isNamed === null ? [] : [isNamed]));

@@ -3,7 +3,9 @@ import { type Box, common, nextOf } from './block.ts';
 import { clipsOf, layoutOf, scrollTo, seenOf } from './geometry.ts';
 import {
   isArmed,
+  isLeftIn,
   isSettled,
+  isSettledIn,
   nothingToRead,
   type Part,
   read,
@@ -81,14 +83,9 @@ export class ReadingStore {
   /** It is not known yet what of it is on the screen: all of it may be. */
   isSettling = (): boolean => this.#fresh.size > 0;
 
-  /** Of a part that is not known yet nothing was seen. */
-  isSettled = (id: string): boolean => {
-    const part = this.#reading.get(id);
-    return part !== undefined && isSettled(part);
-  };
+  isSettled = (id: string): boolean => isSettledIn(this.#reading, id);
 
-  /** It is known of this part that something was not on the screen. */
-  isLeft = (id: string): boolean => !this.isSettling() && this.#reading.has(id) && !this.isSettled(id);
+  isLeft = (id: string): boolean => !this.isSettling() && isLeftIn(this.#reading, id);
 
   /** What was not opened, a line each. */
   unopened = (): string => {
