@@ -7,6 +7,7 @@ import { buildOnce } from '../setting.ts';
 
 interface OfficeSetting {
   browser: Browser;
+  office: Office;
   /** Signed in as one of them, or not at all. */
   open(who: keyof typeof officeKeys | null, options?: ReaderOptions): Promise<Reader>;
 }
@@ -24,15 +25,21 @@ export function startOffice(): OfficeSetting {
     await browser?.close();
     await office?.close();
   });
-  const opened = (): Browser => {
-    if (browser === undefined) throw new Error('the browser is there once the tests run');
-    return browser;
+  const there = <T>(part: T | undefined): T => {
+    if (part === undefined) throw new Error('the office and its browser are there once the tests run');
+    return part;
   };
   return {
     get browser() {
-      return opened();
+      return there(browser);
+    },
+    get office() {
+      return there(office);
     },
     open: (who, options = {}) =>
-      openReader(opened(), office?.url ?? '', { ...options, ...(who === null ? {} : { apiKey: officeKeys[who] }) }),
+      openReader(there(browser), there(office).url, {
+        ...options,
+        ...(who === null ? {} : { apiKey: officeKeys[who] }),
+      }),
   };
 }

@@ -1,28 +1,13 @@
 // What the pages say and offer: over a month of an office's record, or over none.
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import type { Browser } from 'playwright-core';
-import { openReader, overflowPx, startBrowser, type Reader } from '../../rigs/pages/browser.ts';
+import { expect, test } from '@jest/globals';
+import { openReader, overflowPx } from '../../rigs/pages/browser.ts';
 import { plainPages } from '../../../src/contract/views/page-names.ts';
-import { officeKeys, openOffice, type Office } from '../../rigs/pages/office.ts';
+import { officeKeys, openOffice } from '../../rigs/pages/office.ts';
 import { eventually } from '../../rigs/wait-for.ts';
-import { buildOnce } from '../setting.ts';
+import { startOffice } from './office-setting.ts';
 
-let office: Office | undefined;
-let browser: Browser | undefined;
-beforeAll(async () => {
-  buildOnce();
-  office = await openOffice({ days: 20, perDay: 2, open: 6 });
-  browser = await startBrowser();
-});
-afterAll(async () => {
-  await browser?.close();
-  await office?.close();
-});
-
-async function open(who: keyof typeof officeKeys, at: Office | undefined = office, zone?: string): Promise<Reader> {
-  if (browser === undefined || at === undefined) throw new Error('nothing was started');
-  return openReader(browser, at.url, { apiKey: officeKeys[who], ...(zone !== undefined && { zone }) });
-}
+const setting = startOffice();
+const { open } = setting;
 
 test('A result opens next to those that the same search found, and leads from each that was found to the next', async () => {
   const reader = await open('anna');
@@ -47,11 +32,11 @@ test('A result opens next to those that the same search found, and leads from ea
 
 test('The sign-in is read ahead where a session can end, and nowhere without keys', async () => {
   const keyless = await openOffice({ days: 0, open: 0 }, true);
-  for (const [at, who, isRead] of [
-    [office, 'anna', true],
-    [keyless, 'anna', false],
+  for (const [{ url: at }, isRead] of [
+    [setting.office, true],
+    [keyless, false],
   ] as const) {
-    const reader = await open(who, at);
+    const reader = await openReader(setting.browser, at, { apiKey: officeKeys.anna });
     const { page } = reader;
     const asked: string[] = [];
     page.on('request', (request) => asked.push(request.url()));
@@ -75,7 +60,7 @@ test('The sign-in is read ahead where a session can end, and nowhere without key
 
 test('Where people have keys, no press sends their agents anything for show', async () => {
   const empty = await openOffice({ days: 0, open: 0 });
-  const reader = await open('anna', empty);
+  const reader = await openReader(setting.browser, empty.url, { apiKey: officeKeys.anna });
   const { page } = reader;
   await reader.open('/');
   await page.getByText('Nothing waits for you.').waitFor();
@@ -132,7 +117,7 @@ test('The pictures of the overview are in words too, a line for each day and hou
 
 test('Operations names agents as people know them, and marks the figure that is late, not its row', async () => {
   const late = (all: number, most: number): number[] => [all - most, 0, 0, 0, 0, 0, most, 0, 0, 0, 0, 0];
-  await office?.store.workers.heartbeat(
+  await setting.office.store.workers.heartbeat(
     'office',
     { total: 40, agents: { infrastructure: { sending: 1, answering: 2, silent: 0 } } },
     { answer: { '["infrastructure"]': { hour: late(7, 0), day: late(64, 2) } } },
@@ -158,7 +143,7 @@ test('Operations names agents as people know them, and marks the figure that is 
 });
 
 test('Settings say when a session ends by the reader’s own clock, and how a blocked browser allows notifications', async () => {
-  const reader = await open('anna', office, 'Asia/Tokyo');
+  const reader = await open('anna', { zone: 'Asia/Tokyo' });
   const { page } = reader;
   await reader.open('/settings');
   const ends = page.getByText(/^until /);

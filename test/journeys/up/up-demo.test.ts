@@ -12,22 +12,13 @@ const boundMs = 60_000;
 beforeAll(buildOnce);
 afterAll(() => supervisor.end());
 
+const anyPorts = ['--port', '--temporal-port', '--temporal-ui-port'].flatMap((option) => [option, '0']);
+const startArgs = (dataDir: string): string[] => ['up', '--json', '--data-dir', dataDir, ...anyPorts];
+
 // Promise ST8
 test('standfast up without a configuration file runs the demo agent and its gate', async () => {
   const dataDir = await supervisor.tempDir('up');
-  const args = [
-    'up',
-    '--json',
-    '--data-dir',
-    dataDir,
-    '--port',
-    '0',
-    '--temporal-port',
-    '0',
-    '--temporal-ui-port',
-    '0',
-  ];
-  const running = startProgram(supervisor, 'standfast up in an empty directory', args);
+  const running = startProgram(supervisor, 'standfast up in an empty directory', startArgs(dataDir));
   const [line = ''] = await running.waitForLine(/.*"event":"addresses".*/, boundMs);
   expect(JSON.parse(line)).toMatchObject({ agent: 'http://127.0.0.1:8701/', gate: '/gates/demo/mcp' });
   await running.waitForLine(/.*"event":"ready".*/, boundMs);
@@ -41,21 +32,7 @@ test('standfast up starts the demo agent, answers its question, and ends on SIGI
     supervisor,
     `agents: { expenses: { url: 'http://127.0.0.1:${await supervisor.freePort()}/' } }`,
   );
-  const args = [
-    'up',
-    '--json',
-    '--config',
-    demo,
-    '--data-dir',
-    dataDir,
-    '--port',
-    '0',
-    '--temporal-port',
-    '0',
-    '--temporal-ui-port',
-    '0',
-  ];
-  const running = startProgram(supervisor, 'standfast up --json', args);
+  const running = startProgram(supervisor, 'standfast up --json', [...startArgs(dataDir), '--config', demo]);
   const [line = ''] = await running.waitForLine(/.*"event":"ready".*/, boundMs);
   const { url } = z.object({ url: z.string().regex(/^http:\/\/127\.0\.0\.1:\d+$/) }).parse(JSON.parse(line));
   const client = createStandfastClient(url);
